@@ -1,0 +1,129 @@
+# weir: the one Makefile. A new .c file is no edit here.
+#
+#   make          build ./weir                    make check    set up, then every test
+#   make demo     set up, build, show it          make lint     style, includes, analysers, manual
+#   make bench    ratios against other tools      make install  PREFIX=/usr/local DESTDIR=
+#   make asan ubsan valgrind                      every test with a sanitizer
+#   make fuzz [TIME=600]                          each fuzz target, seconds each
+#   make chains [FIRST=1 COUNT=100000]            random chains against SQLite
+#   make dist clean uninstall man deps
+
+CC ?= cc
+PREFIX ?= /usr/local
+VERSION := 0.1.0
+B ?= build/release
+OPT ?= -O2
+WARN := -Wall -Wextra -Wconversion -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wwrite-strings
+CFLAGS ?= $(OPT) -g
+ALL_CFLAGS := -std=c11 -D_GNU_SOURCE -I. $(WARN) -DWEIR_VERSION='"$(VERSION)"' $(CFLAGS)
+LDLIBS := -lpcre2-8 -lxxhash -lm
+
+LIB := $(filter-out main.c,$(wildcard *.c core/*.c parse/*.c parse/*/*.c ops/*.c ops/*/*.c))
+OBJ := $(LIB:%.c=$(B)/%.o)
+UNITS := $(patsubst tests/unit/%.c,$(B)/unit/%,$(wildcard tests/unit/t_*.c))
+HELP_OBJ := $(patsubst %.c,$(B)/%.o,$(filter-out $(wildcard tests/unit/t_*.c),$(wildcard tests/unit/*.c)))
+CHAINS := $(patsubst %.c,$(B)/%.o,$(wildcard tests/property/*.c))
+FUZZERS := $(patsubst tests/fuzz/%.c,build/fuzz/%,$(wildcard tests/fuzz/fuzz_*.c))
+
+all: $(B)/weir
+	@ln -sf $(B)/weir weir
+
+$(B)/weir: $(B)/main.o $(B)/libweir.a
+	$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $^ $(LDLIBS)
+
+$(B)/libweir.a: $(OBJ)
+	@rm -f $@
+	$(AR) rcs $@ $^
+
+$(B)/%.o: %.c
+	@mkdir -p $(@D)
+	$(CC) $(ALL_CFLAGS) -MMD -MP -c -o $@ $<
+
+$(B)/unit/%: tests/unit/%.c $(HELP_OBJ) $(B)/libweir.a
+	@mkdir -p $(@D)
+	$(CC) $(ALL_CFLAGS) -MMD -MP -Itests $(LDFLAGS) -o $@ $< $(HELP_OBJ) $(B)/libweir.a $$(pkg-config --libs check) $(LDLIBS)
+
+$(B)/chains: $(CHAINS) $(B)/libweir.a
+	$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $^ -lsqlite3 $(LDLIBS)
+
+-include $(OBJ:.o=.d) $(B)/main.d $(UNITS:=.d) $(HELP_OBJ:.o=.d) $(CHAINS:.o=.d)
+
+# ---- for users
+
+demo:
+	@tests/deps
+	@$(MAKE) --no-print-directory -s all
+	@tests/demo
+
+deps:
+	@tests/deps all
+
+man:
+	@man -l man/weir.1
+
+install: all
+	install -D -m 755 $(B)/weir $(DESTDIR)$(PREFIX)/bin/weir
+	install -D -m 644 man/weir.1 $(DESTDIR)$(PREFIX)/share/man/man1/weir.1
+
+uninstall:
+	rm -f $(DESTDIR)$(PREFIX)/bin/weir $(DESTDIR)$(PREFIX)/share/man/man1/weir.1
+
+clean:
+	rm -rf build weir
+
+dist:
+	git archive --prefix=weir-$(VERSION)/ -o weir-$(VERSION).tar.gz HEAD
+
+# ---- tests
+
+check: deps
+	@$(MAKE) --no-print-directory -s -j2 all tests-build
+	@$(MAKE) --no-print-directory -s tests-run
+
+tests-build: $(UNITS) $(B)/chains
+
+# What there is to run, over the binaries in $(B); fails if any part fails, but runs them all.
+tests-run: tests-build $(B)/weir
+	@failed=; \
+	tests/run-unit $(UNITS) || failed="$$failed unit"; \
+	$(B)/chains 1 $(or $(COUNT),2000) || failed="$$failed chains"; \
+	WEIR=$(B)/weir tests/run-cases || failed="$$failed cases"; \
+	WEIR=$(B)/weir tests/run-examples || failed="$$failed examples"; \
+	[ -z "$$failed" ] || { echo "failed:$$failed"; exit 1; }
+
+chains: $(B)/chains
+	$(B)/chains $(or $(FIRST),1) $(or $(COUNT),100000)
+
+asan:
+	@ASAN_OPTIONS=detect_leaks=1 $(MAKE) --no-print-directory B=build/asan CFLAGS='-O1 -g -fsanitize=address -fno-omit-frame-pointer' COUNT=$(or $(COUNT),300) tests-run
+
+ubsan:
+	@UBSAN_OPTIONS=halt_on_error=1:print_stacktrace=1 $(MAKE) --no-print-directory B=build/ubsan CFLAGS='-O1 -g -fsanitize=undefined -fno-sanitize-recover=all' COUNT=$(or $(COUNT),300) tests-run
+
+valgrind: tests-build
+	@tests/run-valgrind $(B) $(UNITS)
+
+build/fuzz/%: tests/fuzz/%.c $(LIB)
+	@mkdir -p $(@D)
+	clang $(filter-out -Wlogical-op,$(ALL_CFLAGS)) -O1 -g -fsanitize=fuzzer,address,undefined -fno-sanitize-recover=undefined -o $@ $< $(LIB) $(LDLIBS)
+
+fuzz: $(FUZZERS)
+	@for f in $(FUZZERS); do echo "$$f"; mkdir -p build/corpus/$${f##*/}; $$f -max_total_time=$(or $(TIME),60) -timeout=10 -rss_limit_mb=4096 -print_final_stats=1 build/corpus/$${f##*/} 2>&1 | tail -n 4 || exit 1; done
+
+lint:
+	@tests/lint/style
+	@cppcheck --quiet --error-exitcode=1 --std=c11 --enable=warning,performance,portability --inline-suppr --suppressions-list=tests/lint/cppcheck.txt -I. -j2 *.c core parse ops
+	@mandoc -T lint -W style man/weir.1
+	@printf '%s\n' *.c core/*.c parse/*.c parse/*/*.c ops/*.c ops/*/*.c | xargs -P2 -n8 clang-tidy --quiet --warnings-as-errors='*' 2>&1 -- -std=c11 -D_GNU_SOURCE -I. -DWEIR_VERSION='"$(VERSION)"' | { ! grep -E 'warning:|error:'; }
+
+bench: $(B)/weir
+	@tests/bench/run
+
+# For work on one module while others are in pieces: builds what compiles, then runs one test program: make one T=t_table
+one:
+	@mkdir -p $(B)
+	@$(MAKE) -k $(OBJ) $(HELP_OBJ) >/dev/null 2>$(B).errors || true
+	@rm -f $(B)/libweir.a; $(AR) rcs $(B)/libweir.a $$(ls $(OBJ) 2>/dev/null)
+	@$(MAKE) --no-print-directory -o $(B)/libweir.a $(addprefix -o ,$(OBJ)) $(B)/unit/$(T) && $(B)/unit/$(T)
+
+.PHONY: all demo deps man install uninstall clean dist check tests-build tests-run chains asan ubsan valgrind fuzz lint bench one

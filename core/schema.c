@@ -1,0 +1,205 @@
+#include "core/schema.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "core/nearest.h"
+
+enum {
+	LIST_MAX = 700,      /* bytes of names in a message */
+	POSITION_DIGITS = 7, /* of N in cN */
+};
+
+const char *type_name(enum type type)
+{
+	static const char *const name[] = { "null", "bool", "number", "duration", "time", "text", "raw text", "a whole row" };
+	return name[type];
+}
+
+void schema_init(struct schema *schema, enum schema_kind kind, struct arena *mem)
+{
+	*schema = (struct schema){ .kind = kind, .mem = mem };
+}
+
+/* Index of the column of that name, or -1. */
+static int find(const struct schema *schema, const char *name, size_t len)
+{
+	for (uint32_t i = 0; i < schema->n; i++)
+		if (schema->col[i].len == len && !memcmp(schema->col[i].name, name, len))
+			return (int)i;
+	return -1;
+}
+
+/* Room for one more column; -1 if memory is refused. */
+static int grow(struct schema *schema)
+{
+	if (schema->n < schema->cap)
+		return 0;
+	uint32_t cap = schema->cap ? 2 * schema->cap : 8;
+	struct schema_column *col = arena_alloc(schema->mem, cap * sizeof *col);
+	if (!col)
+		return -1;
+	if (schema->n)
+		memcpy(col, schema->col, schema->n * sizeof *col);
+	schema->col = col;
+	schema->cap = cap;
+	return 0;
+}
+
+/* A copy of the name, with _2, _3, ... behind it if it is taken; NULL if memory is refused. */
+static char *free_name(const struct schema *schema, const char *name, size_t len, size_t *out_len)
+{
+	enum { SUFFIX = 12 };
+	char *copy = arena_alloc(schema->mem, len + SUFFIX);
+	if (!copy)
+		return NULL;
+	memcpy(copy, name, len);
+	copy[len] = '\0';
+	*out_len = len;
+	for (unsigned i = 2; find(schema, copy, *out_len) >= 0; i++)
+		*out_len = len + (size_t)snprintf(copy + len, SUFFIX, "_%u", i);
+	return copy;
+}
+
+int schema_add(struct schema *schema, const char *name, size_t len, enum type type)
+{
+	size_t whole;
+	char *copy = free_name(schema, name, len, &whole);
+	if (!copy || grow(schema))
+		return -1;
+	schema->col[schema->n] = (struct schema_column){ .name = copy, .len = (uint32_t)whole, .type = type };
+	return (int)schema->n++;
+}
+
+int schema_row(const struct schema *schema)
+{
+	for (uint32_t i = 0; i < schema->n; i++)
+		if (schema->col[i].type == T_ROW)
+			return (int)i;
+	return -1;
+}
+
+/* N - 1 of a name cN (N from 1, written without leading zeros), or -1. */
+static int32_t position(const char *name, size_t len)
+{
+	if (len < 2 || len > 1 + POSITION_DIGITS || name[0] != 'c' || name[1] == '0')
+		return -1;
+	int32_t n = 0;
+	for (size_t i = 1; i < len; i++) {
+		if (name[i] < '0' || name[i] > '9')
+			return -1;
+		n = 10 * n + (name[i] - '0');
+	}
+	return n - 1;
+}
+
+static bool at_column(int col, struct schema_place *place)
+{
+	if (col < 0)
+		return false;
+	*place = (struct schema_place){ .col = (uint32_t)col, .field = -1, .source = -1 };
+	return true;
+}
+
+/* What an input without names has besides the columns referenced so far: makes the column. */
+static bool find_position(struct schema *schema, const char *name, size_t len, struct schema_place *place)
+{
+	if (len == 1 && name[0] == '*')
+		return at_column(schema_add(schema, name, len, T_ROW), place);
+	int32_t pos = position(name, len);
+	if (pos < 0)
+		return false;
+	int col = schema_add(schema, name, len, T_RAW);
+	if (col >= 0)
+		schema->col[col].pos = (uint32_t)pos;
+	return at_column(col, place);
+}
+
+bool schema_find(struct schema *schema, const char *name, size_t len, struct schema_place *place)
+{
+	if (at_column(find(schema, name, len), place))
+		return true;
+	if (schema->kind == SCHEMA_POSITIONS)
+		return find_position(schema, name, len, place);
+	int row = schema_row(schema), pos = position(name, len);
+	if (row < 0 || pos < 0)
+		return false;
+	*place = (struct schema_place){ .col = (uint32_t)row, .field = pos, .source = -1 };
+	struct schema_place source;
+	if (schema->origin && schema_find(schema->origin, name, len, &source))
+		place->source = (int32_t)source.col;
+	return true;
+}
+
+/* A message in the making; what does not fit is left out. */
+struct text {
+	char p[LIST_MAX + 400];
+	size_t n;
+};
+
+static void put(struct text *text, const char *format, ...) __attribute__((format(printf, 2, 3)));
+static void put(struct text *text, const char *format, ...)
+{
+	va_list args;
+	va_start(args, format);
+	int n = vsnprintf(text->p + text->n, sizeof text->p - text->n, format, args);
+	va_end(args);
+	size_t room = sizeof text->p - 1 - text->n;
+	text->n += n < 0 ? 0 : (size_t)n < room ? (size_t)n : room;
+}
+
+/* A name comes from a file: its control bytes do not reach the terminal, and it takes 100 bytes at most. */
+static void put_name(struct text *text, const char *name, size_t len)
+{
+	for (size_t i = 0; i < len && i < 100; i++) {
+		unsigned char c = (unsigned char)name[i];
+		put(text, c < 0x20 || c == 0x7f ? "\\x%02X" : "%c", c);
+	}
+	if (len > 100)
+		put(text, "...");
+}
+
+static void put_list(struct text *text, const struct schema *schema)
+{
+	put(text, schema->n ? "; there are: " : "; there are no columns");
+	for (uint32_t i = 0; i < schema->n; i++) {
+		if (text->n > LIST_MAX) {
+			put(text, ", ... (%u in all)", schema->n);
+			return;
+		}
+		put(text, "%s", i ? ", " : "");
+		if (schema->col[i].type == T_ROW)
+			put(text, "c1, c2, ...");
+		else
+			put_name(text, schema->col[i].name, schema->col[i].len);
+	}
+}
+
+int schema_unknown(const struct schema *schema, struct span span, const char *name, size_t len, struct err *err)
+{
+	bool open = schema->kind == SCHEMA_POSITIONS;
+	if (open && (position(name, len) >= 0 || (len == 1 && name[0] == '*')))
+		return err_memory(err); /* such a name exists: schema_find could not make its column */
+	const char **name_of = arena_alloc(schema->mem, schema->n * sizeof *name_of);
+	if (!name_of)
+		return err_memory(err);
+	for (uint32_t i = 0; i < schema->n; i++)
+		name_of[i] = schema->col[i].name;
+	struct text text = { .n = 0 };
+	put(&text, "no column \"");
+	put_name(&text, name, len);
+	put(&text, "\"");
+	if (open) {
+		put(&text, "; the input has no names, its columns are c1, c2, ... (-H or --fields names them)");
+		return err_at(err, span, "%s", text.p);
+	}
+	int nearest = nearest_word(name, len, name_of, schema->n);
+	if (nearest >= 0) {
+		put(&text, " (did you mean \"");
+		put_name(&text, schema->col[nearest].name, schema->col[nearest].len);
+		put(&text, "\"?)");
+	}
+	put_list(&text, schema);
+	return err_at(err, span, "%s", text.p);
+}

@@ -1,0 +1,60 @@
+/* The columns of a stream: names and types, known before the first record.
+ *
+ * Input without names (tsv without header, space) has an OPEN schema: c1, c2, ... come into being when they are referenced, and a whole
+ * row is the one column of type T_ROW (a V_ROW value that holds all fields, each row its own number of them). Behind an operator
+ * that passes whole rows (topn, select *) the schema is closed, but its T_ROW column still answers for cN: schema_find gives the place in it. */
+#ifndef WEIR_SCHEMA_H
+#define WEIR_SCHEMA_H
+#include "core/arena.h"
+#include "core/err.h"
+#include "core/value.h"
+
+/* What a value can be, known at plan time. */
+enum type { T_NULL, T_BOOL, T_NUMBER, T_DURATION, T_TIME, T_TEXT, T_RAW, T_ROW };
+
+/* "number", "text", ... for messages. */
+const char *type_name(enum type type);
+
+struct schema_column {
+	const char *name; /* "*" for T_ROW */
+	uint32_t len;
+	enum type type;
+	uint32_t pos; /* SCHEMA_POSITIONS: field of the record, from 0 */
+	uint8_t use;  /* SCHEMA_POSITIONS: NEED_* of operators that read it as a field of whole rows, see schema.origin */
+};
+
+enum schema_kind {
+	SCHEMA_CLOSED,    /* the columns are all there is */
+	SCHEMA_POSITIONS, /* c1, c2, ... on demand: an input's own schema */
+};
+
+struct schema {
+	enum schema_kind kind;
+	uint32_t n, cap;
+	struct schema_column *col;
+	struct arena *mem; /* everything lives here */
+	struct schema *origin; /* of the T_ROW column: the open schema of the input whose records it carries; NULL: none */
+};
+
+/* Where a name is found. */
+struct schema_place {
+	uint32_t col;   /* index of the column */
+	int32_t field;  /* >= 0: this field of that T_ROW column; -1: the column itself */
+	int32_t source; /* with a field: its column in the origin, -1 if there is none; whoever reads it as more than text notes that in `use` */
+};
+
+/* An empty schema. */
+void schema_init(struct schema *schema, enum schema_kind kind, struct arena *mem);
+
+/* Appends a column (name copied) and gives its index; a name that is there already gets _2, _3, ... -1 if memory is refused. */
+int schema_add(struct schema *schema, const char *name, size_t len, enum type type);
+
+/* Finds a name; SCHEMA_POSITIONS creates cN, and the T_ROW column for the name "*". False if there is none. */
+bool schema_find(struct schema *schema, const char *name, size_t len, struct schema_place *place);
+
+/* Index of the T_ROW column, or -1. */
+int schema_row(const struct schema *schema);
+
+/* Sets "no column X; there are: a, b, c" with the nearest name first as "did you mean"; always -1. */
+int schema_unknown(const struct schema *schema, struct span span, const char *name, size_t len, struct err *err);
+#endif

@@ -1,0 +1,72 @@
+/* The chain: operators in order, an edge in front of each, the sink at the end.
+ *
+ *     source -edge[0]-> op[0] -edge[1]-> op[1] ... -edge[n-1]-> op[n-1], the sink
+ *
+ * Life: chain_init, chain_add (each flag), chain_plan (with the schema of the input), chain_open, then pushes and control calls, chain_close. */
+#ifndef WEIR_CHAIN_H
+#define WEIR_CHAIN_H
+#include "ops/edge.h"
+#include "ops/emit/emit.h"
+#include "ops/op.h"
+
+/* Operators that are no flags of the chain: --upsert puts one first, --final one last where the result updates and nobody holds it. */
+extern const struct op_type upsert_op, collect_op;
+
+struct chain {
+	uint32_t n, cap;
+	struct op **op;
+	struct edge **edge;       /* edge[i] leads to op[i] */
+	struct op_settings settings;
+	bool final;
+	struct mem *mem;          /* of state */
+	struct arena plan;        /* dies with the chain */
+	struct err *err;
+	uint32_t batch_max;
+	uint32_t opened;          /* operators whose open was called */
+};
+
+/* An empty chain. mem accounts for state; batch_max: rows per batch (BATCH_MAX; less in tests). */
+void chain_init(struct chain *chain, struct mem *mem, uint32_t batch_max, struct err *err);
+
+/* Appends an operator (or applies a setting) with its argument as typed; parses it. */
+int chain_add(struct chain *chain, const struct op_type *type, const char *flag, const char *text);
+
+/* Resolves everything against the input: appends what the chain needs besides the flags (rows kept under --final) and the sink, picks variants forwards, then -U and columns backwards. */
+int chain_plan(struct chain *chain, const struct stream *in, const struct sink_conf *sink);
+
+/* NEED_* per column of the input's schema, after chain_plan. */
+const uint8_t *chain_need(const struct chain *chain);
+
+/* Allocates states and edges. */
+int chain_open(struct chain *chain);
+
+/* A batch of input through the whole chain. `now`: the clock, ms. */
+int chain_push(struct chain *chain, const struct batch *batch, int64_t now);
+
+/* The clock has passed now: due alarms fire, operator by operator. */
+int chain_timer(struct chain *chain, int64_t now);
+/* The next clock time at which chain_timer has something to do; INT64_MAX: none. */
+int64_t chain_alarm(const struct chain *chain);
+
+/* Flushes what bundles hold back, operator by operator: of the whole chain, or of those behind `from`. */
+int chain_flush_all(struct chain *chain);
+int chain_flush(struct op *from);
+
+/* --final: sends the results, operator by operator. */
+int chain_result(struct chain *chain);
+
+struct snap_out;
+struct snap_in;
+/* Every operator's state (under --final: of the first that has a result; the rest is made anew from it). */
+int chain_save(struct chain *chain, struct snap_out *out);
+int chain_load(struct chain *chain, struct snap_in *in);
+
+/* What --explain prints: operators, variants, columns, changes, state. */
+void chain_explain(struct chain *chain, struct buf *out);
+
+/* Retractions of what was never there, over all operators. */
+uint64_t chain_ignored(const struct chain *chain);
+
+/* Closes operators that were opened and frees everything. */
+void chain_close(struct chain *chain);
+#endif

@@ -1,0 +1,86 @@
+#include "ops/edge.h"
+
+#include <string.h>
+
+#include "ops/op.h"
+
+int edge_open(struct edge *edge, struct op *to, struct mem *mem, uint32_t max, struct err *err)
+{
+	uint32_t ncol = edge->stream.schema->n;
+	edge->to = to;
+	edge->err = err;
+	edge->max = max < 2 ? 2 : max;
+	arena_init(&edge->scratch, mem);
+	struct arena *plan = edge->stream.schema->mem;
+	struct batch *b = &edge->batch;
+	b->ncol = ncol;
+	b->mem = &edge->scratch;
+	b->col = arena_alloc(plan, (ncol ? ncol : 1) * sizeof *b->col);
+	b->kind = arena_alloc(plan, edge->max);
+	b->time = arena_alloc(plan, edge->max * sizeof *b->time);
+	if (!b->col || !b->kind || !b->time)
+		return err_memory(err);
+	if (!edge->stream.timed)
+		b->time = NULL;
+	for (uint32_t c = 0; c < ncol; c++) {
+		b->col[c] = (struct column){ 0 };
+		if (!edge->need[c])
+			continue;
+		b->col[c].v = arena_alloc(plan, edge->max * sizeof(struct value));
+		if (!b->col[c].v)
+			return err_memory(err);
+	}
+	return 0;
+}
+
+void edge_close(struct edge *edge)
+{
+	arena_release(&edge->scratch);
+}
+
+int edge_push(struct edge *edge)
+{
+	struct batch *b = &edge->batch;
+	if (!b->n)
+		return 0;
+	int status = edge->to->type->push(edge->to, b);
+	if (!status && edge->to->out)
+		status = edge_push(edge->to->out); /* what the consumer made of the rows may borrow from them */
+	b->n = 0;
+	arena_reset(&edge->scratch);
+	return status;
+}
+
+int edge_room(struct edge *edge, uint32_t rows)
+{
+	return edge->batch.n + rows <= edge->max ? 0 : edge_push(edge);
+}
+
+uint32_t edge_add(struct edge *edge, uint8_t kind)
+{
+	struct batch *b = &edge->batch;
+	b->kind[b->n] = kind;
+	if (b->time)
+		b->time[b->n] = 0;
+	return b->n++;
+}
+
+char *edge_text(struct edge *edge, const void *bytes, uint32_t len)
+{
+	char *copy = arena_copy(&edge->scratch, bytes, len);
+	if (!copy)
+		err_memory(edge->err);
+	return copy;
+}
+
+int edge_send(struct edge *edge, const struct batch *batch)
+{
+	if (edge_push(edge))
+		return -1;
+	if (!batch->n)
+		return 0;
+	int status = edge->to->type->push(edge->to, batch);
+	if (!status && edge->to->out)
+		status = edge_push(edge->to->out);
+	return status;
+}

@@ -1,0 +1,66 @@
+/* An edge between two operators: what flows there (decided at plan time), and the batch in which rows for the consumer collect.
+ *
+ * Sending rows:
+ *     if (edge_room(op->out, 2)) return -1;            pairs are never split
+ *     uint32_t r = edge_add(op->out, K_UB | K_PAIR);   ... fill edge_col(op->out, c)[r] for each column c that is needed
+ *     r = edge_add(op->out, K_UA);
+ * The chain pushes what has collected after each call into the operator; edge_room pushes when the batch is full. */
+#ifndef WEIR_EDGE_H
+#define WEIR_EDGE_H
+#include "core/batch.h"
+#include "core/err.h"
+#include "core/schema.h"
+
+struct op;
+
+enum { S_U = 1, S_D = 2 }; /* kinds beyond +I */
+/* RISES: from NULL, too. FALLS_NULL: falls, but may come from NULL. */
+enum { TREND_FALLS_NULL = -2, TREND_FALLS = -1, TREND_NONE = 0, TREND_RISES = 1, TREND_CONST = 2 };
+
+/* What flows on an edge. Arrays live in the plan's arena. */
+struct stream {
+	struct schema *schema;
+	unsigned kinds;      /* S_U | S_D; 0: insert-only */
+	bool before;         /* -U is sent; set backwards from the consumers, see op_type.before */
+	bool equal_pairs;    /* an update may leave its row as it was: the stream is somebody else's changelog */
+	bool timed;          /* rows carry event time */
+	bool windowed;       /* rows carry window_start, window_end */
+	int64_t lateness;    /* of the window operator above, ms */
+	uint32_t nkey;       /* unique key: columns (a T_ROW column: some of its fields); has_key with nkey 0: at most one row in all */
+	bool has_key;
+	const uint32_t *key;
+	const int8_t *trend; /* per column, within one unique key: TREND_*; NULL: none known */
+};
+
+struct edge {
+	struct stream stream;
+	struct op *to;       /* the consumer */
+	uint8_t *need;       /* per column: NEED_*; a column with 0 has v NULL and must not be filled */
+	struct batch batch;  /* being filled; batch.mem is the scratch for its texts */
+	struct arena scratch;
+	struct err *err;
+	uint32_t max;        /* rows per batch: BATCH_MAX, less in tests */
+};
+
+/* Allocates the columns once planning is done. */
+int edge_open(struct edge *edge, struct op *to, struct mem *mem, uint32_t max, struct err *err);
+void edge_close(struct edge *edge);
+
+/* Makes sure that the next `rows` (1 or 2) edge_add go into one batch: pushes the full one first. 0 or -1. */
+int edge_room(struct edge *edge, uint32_t rows);
+
+/* Starts a row and gives its index; its cells are not yet set, its time is 0. */
+uint32_t edge_add(struct edge *edge, uint8_t kind);
+
+/* The cells of a column; NULL: nobody reads it. May be asked once per batch, but not across an edge_room. */
+static inline struct value *edge_col(struct edge *edge, uint32_t col) { return edge->batch.col[col].v; }
+
+/* Bytes that live as long as the row that is being filled; NULL (err set) if refused. */
+char *edge_text(struct edge *edge, const void *bytes, uint32_t len);
+
+/* Sends a whole batch of the same schema, as it is: what has collected goes first. The consumer borrows it for the call. */
+int edge_send(struct edge *edge, const struct batch *batch);
+
+/* Pushes what has collected. The chain calls this after every call into the producer. */
+int edge_push(struct edge *edge);
+#endif

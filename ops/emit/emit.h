@@ -1,0 +1,67 @@
+/* Output formats: one file, one exported descriptor each; listed in ops/emit/emits.def. The sink (ops/emit/sink.c) is the last operator of every
+ * chain; it owns what they share: the bytes (core/out.h), names, NULL, --no-before, --alert. */
+#ifndef WEIR_EMIT_H
+#define WEIR_EMIT_H
+#include "core/batch.h"
+#include "core/out.h"
+#include "ops/op.h"
+
+enum {
+	E_KINDS = 1,         /* writes kinds: not a result alone */
+	E_FINAL = 2,         /* implies --final (table) */
+	E_NAMES = 4,         /* a first line of names by default (csv, table) */
+	E_NAMES_ALLOWED = 8,
+};
+
+struct emit_options {
+	const struct emit_type *type;
+	bool final;          /* rows only, no kinds */
+	bool names;          /* write a first line of names */
+	bool no_before;      /* -U is left out */
+	bool terminal;       /* control bytes are shown as \xHH */
+};
+
+struct emitter {
+	const struct emit_type *type;
+	const struct emit_options *opt;
+	const struct stream *in;
+	const struct schema *shown; /* the columns that `rows` gets: those of in, or of an open schema the T_ROW column alone */
+	bool named;                 /* every field has a name: no T_ROW column among them */
+	struct out *out;
+	struct mem *mem;
+	void *state;                /* type->state_size bytes, zeroed at the start */
+	struct err *err;
+};
+
+struct emit_type {
+	const char *name, *help;
+	unsigned traits;
+	size_t state_size;
+	int (*begin)(struct emitter *emitter);                            /* once, right before the first rows: names, control lines */
+	int (*rows)(struct emitter *emitter, const struct batch *batch);
+	int (*watermark)(struct emitter *emitter, int64_t wm);            /* NULL: not written */
+	int (*end)(struct emitter *emitter);                              /* --final, behind the last row; not without rows. NULL: nothing to add */
+	void (*close)(struct emitter *emitter);                           /* frees what state holds; NULL: nothing */
+};
+
+/* All formats, in the order of emits.def; ends with NULL. */
+extern const struct emit_type *const emit_types[];
+/* The format of that name, or NULL. */
+const struct emit_type *emit_find(const char *name, size_t len);
+
+/* To be called after each row: writes full blocks. -1 with emitter->err set if memory or the write failed. */
+int emit_push(struct emitter *emitter);
+
+/* The conf of the sink operator; filled by the plan, not by a flag. Input that never had a row gives no output at all, not even names. */
+struct sink_conf {
+	struct emit_options opt;
+	struct out *out;
+	uint64_t rows;       /* that the result holds, by the changes so far; for --alert */
+	/* set by the sink's plan: */
+	struct stream in;
+	const struct schema *shown;
+	uint32_t first;      /* place of the first shown column */
+	bool named;
+};
+extern const struct op_type sink_op;
+#endif

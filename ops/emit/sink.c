@@ -1,0 +1,162 @@
+/* The end of every chain: normalises what arrives and hands it to the output format.
+ *
+ *     batch -> shown columns -> without -U (--no-before) -> emit_type.rows -> out */
+#include "ops/emit/emit.h"
+#include "ops/pick.h"
+
+struct sink {
+	struct emitter emitter;
+	bool begun;
+};
+
+/* An open schema grows with every column that some operator names; what is shown of it is the whole record. */
+static int show_record(struct sink_conf *conf, struct arena *plan, struct err *err)
+{
+	struct schema_place place;
+	struct schema *shown = arena_alloc(plan, sizeof *shown);
+	if (!shown || !schema_find(conf->in.schema, "*", 1, &place))
+		return err_memory(err);
+	schema_init(shown, SCHEMA_CLOSED, plan);
+	if (schema_add(shown, "*", 1, T_ROW) < 0)
+		return err_memory(err);
+	conf->shown = shown;
+	conf->first = place.col;
+	return 0;
+}
+
+static int plan(struct op *op, const struct stream *in, struct stream *out, struct err *err)
+{
+	struct sink_conf *conf = op->conf;
+	(void)out;
+	if (conf->opt.no_before && !conf->opt.final && (in->kinds & S_U) && !in->has_key)
+		return err_set(err, ERR_USAGE, "--no-before: the result updates rows and has no unique key to tell which; without -U nobody could follow it");
+	conf->in = *in;
+	conf->in.before = in->kinds && !conf->opt.no_before;
+	conf->shown = in->schema;
+	if (in->schema->kind == SCHEMA_POSITIONS && show_record(conf, op->plan, err))
+		return -1;
+	conf->named = schema_row(conf->shown) < 0;
+	return 0;
+}
+
+static bool before(const struct op *op, bool wanted)
+{
+	const struct sink_conf *conf = op->conf;
+	(void)wanted;
+	return !conf->opt.no_before && !conf->opt.final;
+}
+
+static void need(const struct op *op, const uint8_t *out, uint8_t *in)
+{
+	const struct sink_conf *conf = op->conf;
+	(void)out;
+	for (uint32_t c = 0; c < conf->shown->n; c++)
+		in[conf->first + c] |= NEED_VALUE;
+}
+
+static void explain(const struct op *op, struct buf *out)
+{
+	const struct sink_conf *conf = op->conf;
+	buf_printf(out, "  format     %s%s\n", conf->opt.type->name, conf->opt.final ? ", the result alone" : conf->in.kinds && !conf->in.before ? ", without -U" : "");
+}
+
+static int open_sink(struct op *op)
+{
+	struct sink_conf *conf = op->conf;
+	struct emitter *emitter = &((struct sink *)op->state)->emitter;
+	*emitter = (struct emitter){ .type = conf->opt.type, .opt = &conf->opt, .in = &conf->in, .shown = conf->shown, .named = conf->named,
+		.out = conf->out, .mem = op->mem, .err = op->err };
+	emitter->state = mem_alloc(op->mem, conf->opt.type->state_size);
+	return emitter->state ? 0 : err_memory(op->err);
+}
+
+/* How many rows the result has after these changes. Without -U a +U only says that its row is there. A stray retraction takes nothing away. */
+static void count(struct sink_conf *conf, const struct batch *in)
+{
+	if (!in->kind) {
+		conf->rows += in->n;
+		return;
+	}
+	for (uint32_t r = 0; r < in->n; r++) {
+		uint8_t kind = in->kind[r] & K_MASK;
+		if (kind == K_I || (kind == K_UA && (conf->in.before || !conf->rows)))
+			conf->rows++;
+		else if (kind != K_UA && conf->rows && !((in->kind[r] & K_PAIR) && !conf->in.before))
+			conf->rows--;
+	}
+}
+
+/* --no-before: the -U of an update is left out; one that stands alone takes its row away and says so. Gives the number of rows left. */
+static uint32_t without_before(const struct batch *in, uint16_t *row, uint8_t *kind)
+{
+	uint32_t n = 0;
+	for (uint32_t r = 0; r < in->n; r++) {
+		uint8_t k = in->kind[r];
+		if (k == (K_UB | K_PAIR))
+			continue;
+		row[n] = (uint16_t)r;
+		kind[n++] = (k & K_MASK) == K_UB ? (uint8_t)K_D : k;
+	}
+	return n;
+}
+
+static int begin(struct sink *sink)
+{
+	if (sink->begun)
+		return 0;
+	sink->begun = true;
+	return sink->emitter.type->begin ? sink->emitter.type->begin(&sink->emitter) : 0;
+}
+
+static int push(struct op *op, const struct batch *in)
+{
+	struct sink_conf *conf = op->conf;
+	struct sink *sink = op->state;
+	if (begin(sink))
+		return -1;
+	count(conf, in);
+	struct batch shown = *in;
+	shown.col += conf->first;
+	shown.ncol = conf->shown->n;
+	if (!conf->opt.no_before || !in->kind)
+		return sink->emitter.type->rows(&sink->emitter, &shown);
+	uint16_t row[BATCH_MAX];
+	uint8_t kind[BATCH_MAX];
+	uint32_t n = without_before(in, row, kind);
+	struct batch left;
+	if (batch_pick(&shown, row, n, kind, &left))
+		return err_memory(op->err);
+	return sink->emitter.type->rows(&sink->emitter, &left);
+}
+
+static int result(struct op *op)
+{
+	struct sink *sink = op->state;
+	const struct emit_type *type = sink->emitter.type;
+	return sink->begun && type->end ? type->end(&sink->emitter) : 0;
+}
+
+static void close_sink(struct op *op)
+{
+	struct emitter *emitter = &((struct sink *)op->state)->emitter;
+	if (!emitter->state)
+		return;
+	if (emitter->type->close)
+		emitter->type->close(emitter);
+	mem_free(op->mem, emitter->state, emitter->type->state_size);
+	emitter->state = NULL;
+}
+
+const struct op_type sink_op = {
+	.name = "output",
+	.conf_size = sizeof(struct sink_conf),
+	.state_size = sizeof(struct sink),
+	.plan = plan,
+	.before = before,
+	.need = need,
+	.explain = explain,
+	.open = open_sink,
+	.push = push,
+	.result = result,
+	.close = close_sink,
+};

@@ -1,0 +1,167 @@
+/* An expression used as a number, a boolean or a text; and what is asked about a bound expression. */
+#include "ops/expr/func.h"
+#include "ops/op.h"
+
+#include <string.h>
+
+/* Does one of the arguments pass through as the result? Then `x` stands in its types; the condition of `if` is none of them. */
+static bool passes(const struct expr *expr, uint32_t arg)
+{
+	const char *types = expr->kind == E_CALL ? expr->func->types : "";
+	const char *result = strchr(types, '>');
+	if (!result || result[1] != 'x')
+		return false;
+	return types + arg < result ? types[arg] == 'x' : true;
+}
+
+static struct expr *remade(const struct binder *b, const struct expr *node, struct expr **arg, enum type type)
+{
+	struct expr made = *node;
+	made.arg = arg;
+	made.type = type;
+	return bind_make(b, &made);
+}
+
+/* expr_as of a raw expression: one that hands an argument on converts what it hands on, any other gets a node above it. */
+static struct expr *push_down(const struct binder *b, struct expr *expr, enum type type)
+{
+	bool through = expr->narg && passes(expr, expr->narg - 1) && type != T_TEXT;
+	uint32_t narg = through ? expr->narg : 1;
+	struct expr **arg = arena_alloc(b->mem, narg * sizeof *arg);
+	if (!arg) {
+		err_memory(b->err);
+		return NULL;
+	}
+	if (through) {
+		for (uint32_t i = 0; i < narg; i++) {
+			arg[i] = passes(expr, i) ? expr_as(expr->arg[i], type, b->mem, b->err) : expr->arg[i];
+			if (!arg[i])
+				return NULL;
+		}
+		return remade(b, expr, arg, type);
+	}
+	arg[0] = expr;
+	struct expr above = { .kind = type == T_BOOL ? E_BOOL : type == T_TEXT ? E_CALL : E_NUMBER, .span = expr->span, .narg = 1 };
+	above.func = type == T_TEXT ? function_find("text", 4) : NULL;
+	return remade(b, &above, arg, type);
+}
+
+/* NULL is of every type. */
+static struct expr *null_as(const struct binder *b, const struct expr *expr, enum type type)
+{
+	return remade(b, expr, expr->arg, type);
+}
+
+static struct expr *refuse(const struct binder *b, const struct expr *expr, enum type type)
+{
+	const char *is = type_name(expr->type);
+	if (type == T_NUMBER || type == T_DURATION)
+		err_at(b->err, expr->span, "a number is needed here, this is %s%s", is, expr->type == T_TEXT ? ": number(...) reads one from text" : "");
+	else if (type == T_TEXT)
+		err_at(b->err, expr->span, "text is needed here, this is %s%s", is, expr->type == T_ROW ? "" : ": text(...) makes a text of it");
+	else if (type == T_BOOL)
+		err_at(b->err, expr->span, "a condition is needed here, this is %s: compare it with something", is);
+	else
+		err_at(b->err, expr->span, "%s is needed here, this is %s", type_name(type), is);
+	return NULL;
+}
+
+struct expr *expr_as(struct expr *expr, enum type type, struct arena *mem, struct err *err)
+{
+	const struct binder b = { .mem = mem, .err = err };
+	enum type from = expr->type;
+	bool counts = type == T_NUMBER || type == T_DURATION;
+	if (from == type || type == T_RAW || (counts && (from == T_NUMBER || from == T_DURATION)))
+		return expr;
+	if (from == T_NULL)
+		return null_as(&b, expr, type);
+	if (from == T_RAW && (counts || type == T_BOOL || type == T_TEXT))
+		return push_down(&b, expr, type);
+	return refuse(&b, expr, type);
+}
+
+struct expr *bind_logic(const struct binder *b, enum expr_kind kind, struct span span, struct expr *left, struct expr *right)
+{
+	struct expr **arg = arena_alloc(b->mem, 2 * sizeof *arg);
+	if (!arg) {
+		err_memory(b->err);
+		return NULL;
+	}
+	arg[0] = expr_as(left, T_BOOL, b->mem, b->err);
+	arg[1] = arg[0] && right ? expr_as(right, T_BOOL, b->mem, b->err) : NULL;
+	if (!arg[0] || (right && !arg[1]))
+		return NULL;
+	return bind_make(b, &(struct expr){ .kind = kind, .type = T_BOOL, .span = span, .narg = right ? 2 : 1, .arg = arg });
+}
+
+/* The type of two branches together; -1 if they have none. */
+static int together(enum type a, enum type b)
+{
+	if (a == b || b == T_NULL || (b == T_RAW && a != T_NULL))
+		return (int)a;
+	if (a == T_NULL || a == T_RAW)
+		return (int)b;
+	bool numbers = (a == T_NUMBER || a == T_DURATION) && (b == T_NUMBER || b == T_DURATION);
+	return numbers ? T_NUMBER : -1;
+}
+
+int bind_unify(const struct binder *b, struct expr **arg, uint32_t n, enum type *type)
+{
+	enum type so_far = T_NULL;
+	for (uint32_t i = 0; i < n; i++) {
+		int both = together(so_far, arg[i]->type);
+		if (both < 0)
+			return err_at(b->err, arg[i]->span, "the values are of one type, but this is %s and the one before it is %s; number(...) and text(...) convert",
+				      type_name(arg[i]->type), type_name(so_far));
+		so_far = (enum type)both;
+	}
+	for (uint32_t i = 0; i < n; i++) {
+		if (arg[i]->type == T_NULL)
+			continue;
+		arg[i] = expr_as(arg[i], so_far, b->mem, b->err);
+		if (!arg[i])
+			return -1;
+	}
+	*type = so_far;
+	return 0;
+}
+
+enum type expr_type(const struct expr *expr)
+{
+	return expr->type;
+}
+
+int expr_column(const struct expr *expr)
+{
+	return expr->kind == E_COLUMN ? (int)expr->col : -1;
+}
+
+struct span expr_span(const struct expr *expr)
+{
+	return expr->span;
+}
+
+void expr_need(const struct expr *expr, uint8_t use, uint8_t *in)
+{
+	bool converts = expr->kind == E_NUMBER || expr->kind == E_BOOL;
+	const struct expr *from = converts ? expr->arg[0] : expr;
+	if (converts)
+		use = expr->kind == E_NUMBER ? NEED_NUMBER : NEED_BOOL;
+	if (from->kind == E_FIELD && from->origin)
+		from->origin->col[from->source].use |= use & (NEED_NUMBER | NEED_BOOL);
+	if (from->kind == E_COLUMN)
+		in[from->col] |= use;
+	else if (from->kind == E_FIELD)
+		in[from->col] |= NEED_VALUE;
+	else
+		for (uint32_t i = 0; i < expr->narg; i++)
+			expr_need(expr->arg[i], passes(expr, i) ? use | NEED_VALUE : NEED_VALUE, in);
+}
+
+bool expr_constant(const struct expr *expr, struct arena *mem, struct value *out)
+{
+	(void)mem; /* a constant was worked out when it was bound */
+	if (expr->kind == E_CONST)
+		*out = expr->value;
+	return expr->kind == E_CONST;
+}

@@ -1,0 +1,146 @@
+/* Calls: which function is meant, how many arguments it takes, of what types. */
+#include "core/nearest.h"
+#include "ops/expr/func.h"
+
+#include <stdio.h>
+#include <string.h>
+
+const struct func functions[] = {
+#define VALUES(name, min, max, types, usage, help) { #name, usage, help, min, max, types, fn_##name, NULL, NULL },
+#define TRUTHS(name, min, max, types, usage, help) { #name, usage, help, min, max, types, NULL, fn_##name, NULL },
+#define BINDS(name, min, max, usage, help) { #name, usage, help, min, max, NULL, NULL, NULL, fn_##name },
+#include "ops/expr/functions.def"
+	{ 0 },
+};
+enum { NFUNCTIONS = sizeof functions / sizeof functions[0] - 1 };
+
+const struct func *function_find(const char *name, size_t len)
+{
+	for (const struct func *func = functions; func->name; func++)
+		if (strlen(func->name) == len && !memcmp(func->name, name, len))
+			return func;
+	return NULL;
+}
+
+/* Names that work in --reduce only. The include order keeps ops/agg out of sight here; a name that is missing gets the plain message. */
+static bool is_aggregate(const char *name)
+{
+	static const char *const aggregates[] = { "count", "sum", "avg", "min", "max", "first", "last", "argmin", "argmax", "join", "var", "var_pop",
+						  "stddev", "stddev_pop", "any", "all", "quantile", "approx_quantile", "approx_distinct", "histogram" };
+	for (size_t i = 0; i < sizeof aggregates / sizeof aggregates[0]; i++)
+		if (!strcmp(name, aggregates[i]))
+			return true;
+	return name[0] == 'p' && name[1] >= '1' && name[1] <= '9' && strspn(name + 1, "0123456789") == strlen(name + 1);
+}
+
+/* The function's name alone, where it begins the call. */
+static struct span name_span(const struct node *call)
+{
+	struct span span = call->span;
+	if (span.len > call->len)
+		span.len = call->len;
+	return span;
+}
+
+static struct expr *unknown(const struct binder *b, const struct node *call)
+{
+	const char *word[NFUNCTIONS];
+	for (uint32_t i = 0; i < NFUNCTIONS; i++)
+		word[i] = functions[i].name;
+	int nearest = nearest_word(call->text, call->len, word, NFUNCTIONS);
+	if (is_aggregate(call->text))
+		err_at(b->err, name_span(call), "%s is an aggregate: it works in --reduce, and its result is a column for what comes behind", call->text);
+	else if (nearest >= 0)
+		err_at(b->err, name_span(call), "no function \"%.60s\" (did you mean %s?)", call->text, functions[nearest].usage);
+	else
+		err_at(b->err, name_span(call), "no function \"%.60s\"", call->text);
+	return NULL;
+}
+
+struct expr *bind_function(const struct binder *b, const struct node *node)
+{
+	const struct func *func = function_find(node->text, node->len);
+	if (!func)
+		return unknown(b, node);
+	if (node->distinct) {
+		err_at(b->err, node->span, "distinct works in aggregates only, and %s is a function", func->name);
+		return NULL;
+	}
+	if (node->narg < func->min || (func->max != ARGS_ANY && node->narg > func->max)) {
+		err_at(b->err, node->span, "%s has %u argument%s here: %s", func->name, node->narg, node->narg == 1 ? "" : "s", func->usage);
+		return NULL;
+	}
+	if (func->bind)
+		return func->bind(b, node);
+	struct expr **arg = arena_alloc(b->mem, node->narg * sizeof *arg);
+	if (!arg) {
+		err_memory(b->err);
+		return NULL;
+	}
+	for (uint32_t i = 0; i < node->narg; i++) {
+		arg[i] = bind_node(b, node->arg[i]);
+		if (!arg[i])
+			return NULL;
+	}
+	return bind_call(b, &(struct expr){ .func = func, .span = node->span, .narg = node->narg, .arg = arg });
+}
+
+/* The letter of argument i. */
+static char letter(const struct func *func, uint32_t i)
+{
+	const char *end = strchr(func->types, '>');
+	return func->types + i < end ? func->types[i] : end[-1];
+}
+
+static struct expr *no_text(const struct binder *b, const struct func *func, struct expr *arg)
+{
+	err_at(b->err, arg->span, "%s works on text, this is %s%s", func->name, type_name(arg->type), arg->type == T_BOOL ? "" : ": text(...) makes a text of it");
+	return NULL;
+}
+
+/* Fits one argument to its letter (not x). */
+static struct expr *fit(const struct binder *b, const struct func *func, char want, struct expr *arg)
+{
+	enum type type = arg->type;
+	switch (want) {
+	case 'n':
+		return expr_as(arg, T_NUMBER, b->mem, b->err);
+	case 'b':
+		return expr_as(arg, T_BOOL, b->mem, b->err);
+	case 't':
+		return type == T_TEXT || type == T_RAW || type == T_NULL ? arg : no_text(b, func, arg);
+	case 'v':
+		if (type != T_BOOL && type != T_TIME)
+			return arg;
+		err_at(b->err, arg->span, "%s does not take %s", func->name, type_name(type));
+		return NULL;
+	default:
+		return arg;
+	}
+}
+
+/* Makes the arguments with letter x be of one type. */
+static int fit_unified(const struct binder *b, const struct func *func, struct expr **arg, uint32_t narg, enum type *type)
+{
+	uint32_t first = 0;
+	while (letter(func, first) != 'x')
+		first++;
+	return bind_unify(b, arg + first, narg - first, type);
+}
+
+struct expr *bind_call(const struct binder *b, const struct expr *call)
+{
+	const struct func *func = call->func;
+	struct expr made = *call;
+	made.kind = E_CALL;
+	for (uint32_t i = 0; i < call->narg; i++) {
+		made.arg[i] = fit(b, func, letter(func, i), call->arg[i]);
+		if (!made.arg[i])
+			return NULL;
+	}
+	char result = strchr(func->types, '>')[1];
+	made.type = result == 'n' ? T_NUMBER : result == 'b' ? T_BOOL : T_TEXT;
+	if (result == 'x' && fit_unified(b, func, made.arg, made.narg, &made.type))
+		return NULL;
+	return bind_make(b, &made);
+}

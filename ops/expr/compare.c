@@ -1,0 +1,212 @@
+/* Comparisons: = <> < <= > >= and in.
+ *
+ * The types of the two sides say how they compare: as numbers, as bytes, or in the total order (raw with raw, and what has but one way). Each
+ * way is one loop for all operators: the order of a pair, -1, 0 or 1, picks the answer from a table of three. */
+#include "core/number.h"
+#include "ops/expr/func.h"
+#include "ops/expr/text.h"
+
+/* conf of a comparison: the answer where the left side is less, equal, greater. */
+struct answers {
+	uint8_t of[3];
+};
+
+static const struct answers answers[] = {
+	[N_EQ] = { { FALSE, TRUE, FALSE } }, [N_NE] = { { TRUE, FALSE, TRUE } },  [N_LT] = { { TRUE, FALSE, FALSE } },
+	[N_LE] = { { TRUE, TRUE, FALSE } },  [N_GT] = { { FALSE, FALSE, TRUE } }, [N_GE] = { { FALSE, TRUE, TRUE } },
+};
+
+static inline int sign(int64_t a, int64_t b) { return (a > b) - (a < b); }
+
+static inline uint8_t number_answer(const uint8_t *answer, const struct value *a, const struct value *b)
+{
+	if (a->type == V_DEC && b->type == V_DEC && a->scale == b->scale)
+		return answer[sign(a->u.i, b->u.i)];
+	return value_is_number(a) && value_is_number(b) ? answer[number_cmp(a, b)] : (uint8_t)UNKNOWN;
+}
+
+/* The commonest case has a loop of its own: a column with a constant, most values of the constant's scale. */
+static int numbers(const struct call *call, uint8_t *out)
+{
+	const uint8_t *answer = ((const struct answers *)call->expr->conf)->of + 1;
+	const struct value *a = call->arg[0].v, k = call->arg[1].v[0];
+	if (call->arg[1].mask || !call->arg[0].mask) {
+		for (uint32_t r = 0; r < call->n; r++)
+			out[r] = number_answer(answer, arg_at(call, 0, r), arg_at(call, 1, r));
+		return 0;
+	}
+	for (uint32_t r = 0; r < call->n; r++) {
+		bool plain = a[r].type == V_DEC && k.type == V_DEC && a[r].scale == k.scale;
+		out[r] = plain ? answer[sign(a[r].u.i, k.u.i)] : number_answer(answer, &a[r], &k);
+	}
+	return 0;
+}
+
+/* = and <> need no order: lengths first, then the bytes. */
+static int texts_equal(const struct call *call, uint8_t *out)
+{
+	const uint8_t *answer = ((const struct answers *)call->expr->conf)->of + 1;
+	for (uint32_t r = 0; r < call->n; r++) {
+		struct bytes a, b;
+		bool known = text_of(arg_at(call, 0, r), &a) && text_of(arg_at(call, 1, r), &b);
+		out[r] = known ? answer[!bytes_same(a, b)] : (uint8_t)UNKNOWN;
+	}
+	return 0;
+}
+
+static int texts(const struct call *call, uint8_t *out)
+{
+	const uint8_t *answer = ((const struct answers *)call->expr->conf)->of + 1;
+	if (answer[-1] == answer[1])
+		return texts_equal(call, out);
+	for (uint32_t r = 0; r < call->n; r++) {
+		struct bytes a, b;
+		bool known = text_of(arg_at(call, 0, r), &a) && text_of(arg_at(call, 1, r), &b);
+		out[r] = known ? answer[sign(bytes_cmp(a, b), 0)] : (uint8_t)UNKNOWN;
+	}
+	return 0;
+}
+
+static int ordered(const struct call *call, uint8_t *out)
+{
+	const uint8_t *answer = ((const struct answers *)call->expr->conf)->of + 1;
+	for (uint32_t r = 0; r < call->n; r++) {
+		const struct value *a = arg_at(call, 0, r), *b = arg_at(call, 1, r);
+		out[r] = a->type == V_NULL || b->type == V_NULL ? (uint8_t)UNKNOWN : answer[value_order(a, b)];
+	}
+	return 0;
+}
+
+static const struct func by_number = { .name = "a comparison", .types = "nn>b", .truth = numbers };
+static const struct func by_bytes = { .name = "a comparison", .types = "tt>b", .truth = texts };
+static const struct func by_order = { .name = "a comparison", .types = "xx>b", .truth = ordered };
+static const struct func by_truth = { .name = "a comparison", .types = "bb>b", .truth = ordered };
+
+static bool counts(enum type type) { return type == T_NUMBER || type == T_DURATION; }
+
+/* How values of two types compare; NULL: they do not. */
+static const struct func *way(enum type a, enum type b)
+{
+	if (a == T_NULL || b == T_NULL || a == b)
+		return counts(a) && counts(b) ? &by_number : a == T_TEXT && b == T_TEXT ? &by_bytes : &by_order;
+	if (a != T_RAW && b != T_RAW)
+		return counts(a) && counts(b) ? &by_number : NULL;
+	enum type other = a == T_RAW ? b : a;
+	return counts(other) ? &by_number : other == T_TEXT ? &by_bytes : other == T_BOOL ? &by_truth : NULL;
+}
+
+static struct expr *incomparable(const struct binder *b, struct span span, enum type left, enum type right)
+{
+	bool mixed = (counts(left) && right == T_TEXT) || (left == T_TEXT && counts(right));
+	err_at(b->err, span, "%s cannot be compared with %s%s", type_name(left), type_name(right),
+	       mixed ? ": number(...) reads the text as a number, text(...) makes a text of the number" : "");
+	return NULL;
+}
+
+struct expr *bind_compare(const struct binder *b, enum node_kind kind, struct span span, struct expr *left, struct expr *right)
+{
+	const struct func *func = way(left->type, right->type);
+	if (!func)
+		return incomparable(b, span, left->type, right->type);
+	struct expr **arg = arena_alloc(b->mem, 2 * sizeof *arg);
+	if (!arg) {
+		err_memory(b->err);
+		return NULL;
+	}
+	arg[0] = left;
+	arg[1] = right;
+	return bind_call(b, &(struct expr){ .func = func, .span = span, .conf = &answers[kind], .narg = 2, .arg = arg });
+}
+
+/* ---- in ---- */
+
+/* conf of x in (constants), all compared in one way. */
+struct set {
+	uint32_t n;
+	bool has_null; /* then what is not found is unknown */
+	const struct value *v;
+};
+
+static int in_numbers(const struct call *call, uint8_t *out)
+{
+	const struct set *set = call->expr->conf;
+	for (uint32_t r = 0; r < call->n; r++) {
+		const struct value *x = arg_at(call, 0, r);
+		bool found = false;
+		for (uint32_t i = 0; i < set->n && !found; i++) {
+			const struct value *v = &set->v[i];
+			if (x->type == V_DEC && v->type == V_DEC) /* canonical: equal means equal parts */
+				found = x->u.i == v->u.i && x->scale == v->scale;
+			else
+				found = value_is_number(x) && number_cmp(x, v) == 0;
+		}
+		out[r] = found ? TRUE : set->has_null || !value_is_number(x) ? UNKNOWN : FALSE;
+	}
+	return 0;
+}
+
+static int in_texts(const struct call *call, uint8_t *out)
+{
+	const struct set *set = call->expr->conf;
+	for (uint32_t r = 0; r < call->n; r++) {
+		struct bytes x;
+		bool known = text_of(arg_at(call, 0, r), &x), found = false;
+		for (uint32_t i = 0; i < set->n && known && !found; i++)
+			found = bytes_same(x, (struct bytes){ set->v[i].u.p, set->v[i].len });
+		out[r] = found ? TRUE : set->has_null || !known ? UNKNOWN : FALSE;
+	}
+	return 0;
+}
+
+static const struct func numbers_set = { .name = "in", .types = "n>b", .truth = in_numbers };
+static const struct func texts_set = { .name = "in", .types = "t>b", .truth = in_texts };
+
+/* The one way in which x compares with every item, all of them constants; NULL if there is none. */
+static const struct func *one_way(struct expr **arg, uint32_t narg)
+{
+	const struct func *all = NULL;
+	for (uint32_t i = 1; i < narg; i++) {
+		if (arg[i]->kind != E_CONST)
+			return NULL;
+		if (arg[i]->type == T_NULL)
+			continue;
+		const struct func *func = way(arg[0]->type, arg[i]->type);
+		if ((func != &by_number && func != &by_bytes) || (all && func != all))
+			return NULL;
+		all = func;
+	}
+	return all == &by_number ? &numbers_set : all ? &texts_set : NULL;
+}
+
+static struct expr *in_set(const struct binder *b, struct span span, const struct func *func, struct expr **arg, uint32_t narg)
+{
+	struct set *set = arena_alloc(b->mem, sizeof *set);
+	struct value *v = arena_alloc(b->mem, narg * sizeof *v);
+	if (!set || !v) {
+		err_memory(b->err);
+		return NULL;
+	}
+	*set = (struct set){ .v = v };
+	for (uint32_t i = 1; i < narg; i++) {
+		if (arg[i]->value.type == V_NULL)
+			set->has_null = true;
+		else
+			v[set->n++] = arg[i]->value;
+	}
+	return bind_call(b, &(struct expr){ .func = func, .span = span, .conf = set, .narg = 1, .arg = arg });
+}
+
+struct expr *bind_in(const struct binder *b, struct span span, struct expr **arg, uint32_t narg)
+{
+	const struct func *func = one_way(arg, narg);
+	if (func)
+		return in_set(b, span, func, arg, narg);
+	struct expr *any = NULL;
+	for (uint32_t i = 1; i < narg; i++) {
+		struct expr *equal = bind_compare(b, N_EQ, span, arg[0], arg[i]);
+		any = equal && any ? bind_logic(b, E_OR, span, any, equal) : equal;
+		if (!any)
+			return NULL;
+	}
+	return any;
+}

@@ -1,0 +1,187 @@
+/* --minibatch: later operators hold rows back in bundles; this one says when they let go.
+ *
+ * It holds nothing itself. Rows of every kind are counted as they pass, over all keys; the row that makes SIZE full goes on, then all operators
+ * behind are flushed in order. LATENCY cuts at whole multiples of it on the clock, so bundles of two runs end at the same instants. */
+#include "ops/chain.h"
+#include "ops/state/snapshot.h"
+#include "parse/lang/parse.h"
+
+struct minibatch {
+	int64_t size, latency; /* rows, ms; 0: not given */
+};
+
+struct bundle {
+	int64_t rows;   /* since the last flush */
+	int64_t border; /* the multiple of latency that the clock has passed last */
+};
+
+static int parse(struct op *op, struct err *err)
+{
+	struct minibatch *conf = op->conf;
+	return parse_minibatch(op->flag, op->text, op->plan, &conf->size, &conf->latency, err);
+}
+
+static int apply(struct op *op, struct op_settings *settings, struct err *err)
+{
+	(void)err;
+	settings->bundle = op;
+	return 0;
+}
+
+static int plan(struct op *op, const struct stream *in, struct stream *out, struct err *err)
+{
+	(void)op;
+	(void)err;
+	out->equal_pairs = in->equal_pairs;
+	return 0;
+}
+
+static void explain(const struct op *op, struct buf *out)
+{
+	const struct minibatch *conf = op->conf;
+	if (op->final) {
+		buf_puts(out, "  flushes    never: --final wants the result at the end only\n");
+		return;
+	}
+	buf_puts(out, "  flushes   ");
+	if (conf->size)
+		buf_printf(out, " after %lld rows", (long long)conf->size);
+	if (conf->latency)
+		buf_printf(out, "%s every %lld ms of the clock", conf->size ? " and" : "", (long long)conf->latency);
+	buf_puts(out, "\n  state      a counter; the rows wait in the operators behind\n");
+}
+
+/* A flush from further up, or the end: the operators behind come next in line. */
+static int flush(struct op *op)
+{
+	struct bundle *bundle = op->state;
+	bundle->rows = 0;
+	return 0;
+}
+
+static int flush_behind(struct op *op)
+{
+	struct bundle *bundle = op->state;
+	if (!bundle->rows)
+		return 0;
+	bundle->rows = 0;
+	return chain_flush(op);
+}
+
+static int64_t border_at(int64_t now, int64_t latency)
+{
+	int64_t over = now % latency;
+	return now - (over < 0 ? over + latency : over);
+}
+
+static int timer(struct op *op, int64_t now)
+{
+	const struct minibatch *conf = op->conf;
+	struct bundle *bundle = op->state;
+	if (!conf->latency || op->final)
+		return 0;
+	int64_t border = border_at(now, conf->latency);
+	if (border <= bundle->border)
+		return 0;
+	bundle->border = border;
+	return flush_behind(op);
+}
+
+static int64_t alarm(const struct op *op)
+{
+	const struct minibatch *conf = op->conf;
+	const struct bundle *bundle = op->state;
+	int64_t at;
+	if (!conf->latency || !bundle->rows || __builtin_add_overflow(bundle->border, conf->latency, &at))
+		return INT64_MAX;
+	return at;
+}
+
+/* Sends rows from .. from + n - 1. A cut may fall between the two rows of an update: the bundle is full, whatever its last row is. Then each half
+ * stands alone, and becomes what it now is: -D and +I. */
+static int send_part(struct op *op, const struct batch *in, uint32_t from, uint32_t n)
+{
+	struct batch part = *in;
+	part.n = n;
+	part.col = arena_alloc(in->mem, in->ncol * sizeof *part.col);
+	if (!part.col)
+		return err_memory(op->err);
+	for (uint32_t c = 0; c < in->ncol; c++) {
+		part.col[c].v = in->col[c].v ? in->col[c].v + from : NULL;
+		part.col[c].num = in->col[c].num ? in->col[c].num + from : NULL;
+	}
+	part.time = in->time ? in->time + from : NULL;
+	part.kind = in->kind ? in->kind + from : NULL;
+	bool ends_in_pair = part.kind && (part.kind[n - 1] & K_PAIR), begins_in_pair = part.kind && from && (part.kind[-1] & K_PAIR);
+	if (ends_in_pair || begins_in_pair) {
+		part.kind = (uint8_t *)arena_copy(in->mem, part.kind, n);
+		if (!part.kind)
+			return err_memory(op->err);
+		if (begins_in_pair)
+			part.kind[0] = K_I;
+		if (ends_in_pair)
+			part.kind[n - 1] = K_D;
+	}
+	return edge_send(op->out, &part);
+}
+
+static int push(struct op *op, const struct batch *in)
+{
+	const struct minibatch *conf = op->conf;
+	struct bundle *bundle = op->state;
+	if (op->final)
+		return edge_send(op->out, in);
+	if (timer(op, op->now))
+		return -1;
+	int64_t room = conf->size ? conf->size - bundle->rows : INT64_MAX;
+	if (in->n < room) {
+		bundle->rows += in->n;
+		return edge_send(op->out, in);
+	}
+	for (uint32_t from = 0, n; from < in->n; from += n) {
+		room = conf->size - bundle->rows;
+		n = in->n - from < room ? in->n - from : (uint32_t)room;
+		bundle->rows += n;
+		if (send_part(op, in, from, n) || (bundle->rows == conf->size && flush_behind(op)))
+			return -1;
+	}
+	return 0;
+}
+
+static int save(const struct op *op, struct snap_out *out)
+{
+	const struct bundle *bundle = op->state;
+	snap_put_i64(out, bundle->rows);
+	snap_put_i64(out, bundle->border);
+	return 0;
+}
+
+static int load(struct op *op, struct snap_in *in)
+{
+	const struct minibatch *conf = op->conf;
+	struct bundle *bundle = op->state;
+	bundle->rows = snap_i64(in);
+	bundle->border = snap_i64(in);
+	if (bundle->rows < 0 || (conf->size && bundle->rows >= conf->size))
+		in->bad = true;
+	return 0;
+}
+
+const struct op_type minibatch_op = {
+	.name = "minibatch",
+	.letter = 'm',
+	.arg = "SIZE, LATENCY",
+	.help = "later operators write once per key and bundle of rows",
+	.conf_size = sizeof(struct minibatch),
+	.state_size = sizeof(struct bundle),
+	.parse = parse,
+	.apply = apply,
+	.plan = plan,
+	.explain = explain,
+	.push = push,
+	.flush = flush,
+	.timer = timer,
+	.alarm = alarm,
+	.save = save,
+	.load = load,
+};

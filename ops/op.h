@@ -1,0 +1,102 @@
+/* Operators: one file, one exported descriptor each; listed in ops/ops.def.
+ *
+ * The chain at run time:
+ *
+ *     source -> [op] -edge-> [op] -edge-> [op] -edge-> sink
+ *
+ * Data and control travel apart. push, flush, timer, watermark are separate calls; the chain walks them operator by operator, an
+ * operator only ever calls its edge to send rows on. Operators never read the clock, the environment, files, and never exit or print.
+ * Every callback that returns int gives 0, or -1 with op->err set. On an error, rows already made still go out. */
+#ifndef WEIR_OP_H
+#define WEIR_OP_H
+#include "core/batch.h"
+#include "core/buf.h"
+#include "core/err.h"
+#include "core/schema.h"
+#include "ops/edge.h"
+
+struct op;
+struct snap_in;
+struct snap_out;
+struct op_settings;
+
+/* What a column is read for: bits of one byte per column, gathered backwards from the sink to the source. */
+enum {
+	NEED_VALUE = 1,  /* as it is */
+	NEED_NUMBER = 2, /* as a number: at the source a text that is none makes its record bad */
+	NEED_BOOL = 4,   /* likewise true or false */
+	NEED_TIME = 8,   /* likewise a time */
+};
+
+enum {
+	OP_KEYED = 1,   /* takes the -k before it (and, from step 2 on, window flags) */
+	OP_SETTING = 2, /* no place in the chain: sets something for later operators; only `parse` and `apply` are called */
+	OP_BUNDLES = 4, /* holds rows back behind --minibatch and under --final: flush is there */
+};
+
+struct op_type {
+	const char *name;  /* long flag without dashes: "reduce" */
+	char letter;       /* short flag, 0: none */
+	unsigned traits;
+	const char *arg;   /* shown in --help: "AGG, ..." */
+	const char *help;  /* one line */
+	size_t conf_size;  /* what parse fills; arrives zeroed */
+	size_t state_size; /* what push works on; arrives zeroed; 0: stateless */
+
+	/* Reads the flag's argument into op->conf: grammar only, columns are not known yet. */
+	int (*parse)(struct op *op, struct err *err);
+	/* OP_SETTING: changes what later operators get. */
+	int (*apply)(struct op *op, struct op_settings *settings, struct err *err);
+
+	/* Resolves names and types against *in, picks the variant, describes *out (already a copy of *in: schema shared, traits kept). */
+	int (*plan)(struct op *op, const struct stream *in, struct stream *out, struct err *err);
+	/* Is -U needed on the input, if the consumer wants it or not on the output? NULL: as the consumer wants. */
+	bool (*before)(const struct op *op, bool wanted);
+	/* Adds (|=) what is read of each input column, given what is read of each output column. NULL: all that is read of the output. */
+	void (*need)(const struct op *op, const uint8_t *out, uint8_t *in);
+	/* One or more lines for --explain: variant, state and what bounds it. */
+	void (*explain)(const struct op *op, struct buf *out);
+
+	int (*open)(struct op *op);
+	int (*push)(struct op *op, const struct batch *in);
+	int (*flush)(struct op *op);                  /* sends what a bundle holds back; NULL: holds nothing */
+	int (*result)(struct op *op);                 /* --final, last call: sends the whole result as +I; NULL: has sent it already */
+	int (*timer)(struct op *op, int64_t now);     /* the clock has passed now (ms); NULL: does not care */
+	int64_t (*alarm)(const struct op *op);        /* next clock time wanted; INT64_MAX or NULL: none */
+	int (*watermark)(struct op *op, int64_t wm);  /* event time has reached wm; op->wm is still the old one; NULL: does not care */
+	int64_t (*due)(const struct op *op, int64_t wm); /* least w > wm at which it may fire, close or judge lateness otherwise; NULL: never */
+	int (*save)(const struct op *op, struct snap_out *out);
+	int (*load)(struct op *op, struct snap_in *in); /* after open */
+	void (*close)(struct op *op);                 /* frees the state's memory; also after a failed open */
+};
+
+/* What stands between operators and holds for those behind it. */
+struct op_settings {
+	struct op *key;       /* the -k not yet taken; NULL: none */
+	struct op *bundle;    /* the last -m, NULL: none */
+	int64_t ttl;          /* ms; 0: none */
+};
+
+struct op {
+	const struct op_type *type;
+	const char *flag;     /* as typed: "-r" or "--reduce"; for messages */
+	const char *text;     /* its argument */
+	void *conf, *state;
+	struct op *key;       /* OP_KEYED: the -k it took (its conf is a struct keyby); NULL: one global key */
+	struct edge *out;     /* the only way to send rows on */
+	struct mem *mem;      /* state memory: accounted, may refuse */
+	struct arena *plan;   /* lives as long as the chain: what parse and plan build */
+	struct err *err;
+	int64_t wm;           /* this operator's watermark */
+	int64_t ttl;          /* forget a key not written for this long, ms; 0: never */
+	int64_t now;          /* the clock, set by the chain before every call */
+	bool bundled;         /* behind --minibatch: rows are held until flush */
+	bool final;           /* under --final: `result` is called once at the end; push sends nothing if result is there */
+	bool at_once;         /* set by plan: under --final, too, rows are sent as they come, and `result` has nothing to send */
+	bool before;          /* -U is wanted on its output; set after plan */
+	uint64_t ignored;     /* retractions of what was never there, for the closing line on stderr */
+};
+
+/* All descriptors, in the order of ops.def; ends with NULL. */
+extern const struct op_type *const op_types[];
+#endif

@@ -1,0 +1,68 @@
+#include "ops/pick.h"
+
+static struct value *pick_values(const struct batch *in, const struct value *from, const uint16_t *row, uint32_t n)
+{
+	struct value *to = arena_alloc(in->mem, n * sizeof *to);
+	for (uint32_t i = 0; to && i < n; i++)
+		to[i] = from[row[i]];
+	return to;
+}
+
+static int pick_column(const struct batch *in, struct column *col, const uint16_t *row, uint32_t n)
+{
+	if (col->v && !(col->v = pick_values(in, col->v, row, n)))
+		return -1;
+	if (col->num && !(col->num = pick_values(in, col->num, row, n)))
+		return -1;
+	return 0;
+}
+
+int batch_pick(const struct batch *in, const uint16_t *row, uint32_t n, uint8_t *kind, struct batch *out)
+{
+	*out = *in;
+	out->n = n;
+	out->kind = kind;
+	if (n == in->n || !n)
+		return 0;
+	out->col = arena_alloc(in->mem, in->ncol * sizeof *out->col);
+	if (!out->col)
+		return -1;
+	for (uint32_t c = 0; c < in->ncol; c++) {
+		out->col[c] = in->col[c];
+		if (pick_column(in, &out->col[c], row, n))
+			return -1;
+	}
+	if (in->time) {
+		out->time = arena_alloc(in->mem, n * sizeof *out->time);
+		if (!out->time)
+			return -1;
+		for (uint32_t i = 0; i < n; i++)
+			out->time[i] = in->time[row[i]];
+	}
+	return 0;
+}
+
+/* Rows r and r + 1 of a column. */
+static bool same_cells(const struct column *col, uint32_t r)
+{
+	const struct value *v = col->v ? col->v : col->num;
+	if (!v)
+		return true;
+	const struct value *a = &v[r], *b = &v[r + 1];
+	if (a->type != V_ROW || b->type != V_ROW)
+		return value_same(a, b);
+	if (a->len != b->len)
+		return false;
+	for (uint32_t i = 0; i < a->len; i++)
+		if (!value_same(&a->u.row[i], &b->u.row[i]))
+			return false;
+	return true;
+}
+
+bool batch_pair_same(const struct batch *batch, uint32_t r)
+{
+	for (uint32_t c = 0; c < batch->ncol; c++)
+		if (!same_cells(&batch->col[c], r))
+			return false;
+	return true;
+}

@@ -1,0 +1,179 @@
+/* Planning: chain_add and chain_plan. Forwards, each operator resolves its columns against what reaches it and picks its variant; backwards, it
+ * is settled who wants -U and which columns are read at all. */
+#include <string.h>
+
+#include "ops/chain.h"
+
+static struct op *new_op(struct chain *chain, const struct op_type *type, const char *flag, const char *text)
+{
+	struct op *op = arena_alloc(&chain->plan, sizeof *op);
+	void *conf = arena_alloc(&chain->plan, type->conf_size ? type->conf_size : 1);
+	if (!op || !conf) {
+		err_memory(chain->err);
+		return NULL;
+	}
+	memset(conf, 0, type->conf_size);
+	*op = (struct op){ .type = type, .flag = flag, .text = text, .conf = conf, .mem = chain->mem, .plan = &chain->plan, .err = chain->err };
+	op->wm = INT64_MIN;
+	op->final = chain->final;
+	op->ttl = chain->settings.ttl;
+	op->bundled = chain->settings.bundle != NULL;
+	return op;
+}
+
+/* Puts an operator and the edge in front of it at the end of the chain. */
+static int append(struct chain *chain, struct op *op)
+{
+	if (chain->n == chain->cap) {
+		uint32_t cap = chain->cap ? 2 * chain->cap : 8;
+		struct op **ops = arena_alloc(&chain->plan, cap * sizeof *ops);
+		struct edge **edges = arena_alloc(&chain->plan, cap * sizeof *edges);
+		if (!ops || !edges)
+			return err_memory(chain->err);
+		if (chain->n) {
+			memcpy(ops, chain->op, chain->n * sizeof *ops);
+			memcpy(edges, chain->edge, chain->n * sizeof *edges);
+		}
+		chain->op = ops;
+		chain->edge = edges;
+		chain->cap = cap;
+	}
+	struct edge *edge = arena_alloc(&chain->plan, sizeof *edge);
+	if (!edge)
+		return err_memory(chain->err);
+	*edge = (struct edge){ .to = op };
+	if (chain->n)
+		chain->op[chain->n - 1]->out = edge;
+	chain->edge[chain->n] = edge;
+	chain->op[chain->n++] = op;
+	return 0;
+}
+
+int chain_add(struct chain *chain, const struct op_type *type, const char *flag, const char *text)
+{
+	struct op *op = new_op(chain, type, flag, text);
+	if (!op || (type->parse && type->parse(op, chain->err)))
+		return -1;
+	if (type->apply && type->apply(op, &chain->settings, chain->err))
+		return -1;
+	if (type->traits & OP_SETTING)
+		return 0;
+	if (type->traits & OP_KEYED) {
+		op->key = chain->settings.key;
+		chain->settings.key = NULL;
+	}
+	return append(chain, op);
+}
+
+static int plan_op(struct chain *chain, uint32_t i, const struct stream *in)
+{
+	struct op *op = chain->op[i];
+	chain->edge[i]->stream = *in;
+	if (!op->out)
+		return op->type->plan ? op->type->plan(op, in, NULL, chain->err) : 0;
+	struct stream *out = &op->out->stream;
+	*out = *in;
+	out->before = out->equal_pairs = false;
+	if (op->type->plan && op->type->plan(op, &chain->edge[i]->stream, out, chain->err))
+		return -1;
+	if (out->schema != in->schema && schema_row(out->schema) >= 0)
+		out->schema->origin = in->schema->kind == SCHEMA_POSITIONS ? in->schema : in->schema->origin;
+	if (op->final && op->type->result) {
+		out->kinds = 0;
+		out->trend = NULL;
+	}
+	return 0;
+}
+
+/* A result that updates and has nobody who holds it: its rows are kept for --final. */
+static bool needs_collect(const struct chain *chain, const struct stream *last)
+{
+	return chain->final && last->kinds;
+}
+
+/* Plans operators from i on; what leaves the last one is in *last. */
+static int plan_forwards(struct chain *chain, const struct stream *in, struct stream *last)
+{
+	struct edge end = { 0 };
+	if (chain->n)
+		chain->op[chain->n - 1]->out = &end;
+	*last = *in;
+	for (uint32_t i = 0; i < chain->n; i++) {
+		if (plan_op(chain, i, last))
+			return -1;
+		*last = chain->op[i]->out->stream;
+	}
+	if (chain->n)
+		chain->op[chain->n - 1]->out = NULL;
+	return 0;
+}
+
+static int append_planned(struct chain *chain, const struct op_type *type, struct stream *last, const void *conf)
+{
+	struct op *op = new_op(chain, type, NULL, NULL);
+	if (!op)
+		return -1;
+	if (conf)
+		memcpy(op->conf, conf, type->conf_size);
+	if (append(chain, op))
+		return -1;
+	struct edge end = { 0 };
+	op->out = type == &sink_op ? NULL : &end;
+	int status = plan_op(chain, chain->n - 1, last);
+	if (op->out)
+		*last = end.stream;
+	op->out = NULL;
+	return status;
+}
+
+static int plan_backwards(struct chain *chain)
+{
+	bool wanted = true;
+	for (uint32_t i = chain->n; i-- > 0;) {
+		struct op *op = chain->op[i];
+		struct edge *in = chain->edge[i];
+		op->before = op->out ? wanted : true;
+		wanted = op->type->before ? op->type->before(op, wanted) : wanted;
+		in->stream.before = in->stream.kinds && wanted;
+		uint32_t n = in->stream.schema->n;
+		in->need = arena_alloc(&chain->plan, n ? n : 1);
+		if (!in->need)
+			return err_memory(chain->err);
+		memset(in->need, 0, n);
+		const uint8_t *out = op->out ? op->out->need : NULL;
+		if (op->type->need)
+			op->type->need(op, out, in->need);
+		else if (out)
+			memcpy(in->need, out, n);
+		for (uint32_t c = 0; i == 0 && c < n; c++)
+			in->need[c] |= in->stream.schema->col[c].use;
+	}
+	return 0;
+}
+
+static int unused_key(struct chain *chain)
+{
+	struct op *key = chain->settings.key;
+	if (!key)
+		return 0;
+	return err_set(chain->err, ERR_USAGE, "%s '%s': no operator behind it uses this key; put --reduce or --topn there", key->flag, key->text);
+}
+
+int chain_plan(struct chain *chain, const struct stream *in, const struct sink_conf *sink)
+{
+	if (unused_key(chain))
+		return -1;
+	struct stream last;
+	if (plan_forwards(chain, in, &last))
+		return -1;
+	if (needs_collect(chain, &last) && append_planned(chain, &collect_op, &last, NULL))
+		return -1;
+	if (append_planned(chain, &sink_op, &last, sink))
+		return -1;
+	return plan_backwards(chain);
+}
+
+const uint8_t *chain_need(const struct chain *chain)
+{
+	return chain->edge[0]->need;
+}

@@ -1,0 +1,51 @@
+/* --reduce: aggregates by key. Each row that changes the aggregates of its key gives -U and +U (the first one +I, the one that empties the key -D);
+ * in a mini-batch each key gives one change, under --final one row at the end. */
+#include "ops/reduce.h"
+
+static int reduce_open(struct op *op)
+{
+	const struct reduce_conf *conf = op->conf;
+	struct reduce *reduce = op->state;
+	reduce->oldest = INT64_MIN;
+	arena_init(&reduce->bundle, op->mem);
+	/* Where memory lies differs from run to run, and nothing that depends on the seed shows. */
+	reduce->table = table_new(conf->state_size, (uint64_t)(uintptr_t)reduce * UINT64_C(0x9e3779b97f4a7c15), op->mem);
+	return reduce->table ? 0 : err_memory(op->err);
+}
+
+static void reduce_close(struct op *op)
+{
+	const struct reduce_conf *conf = op->conf;
+	struct reduce *reduce = op->state;
+	if (!reduce->table)
+		return;
+	struct entry *entry;
+	for (uint64_t pos = 0; conf->heap && table_next(reduce->table, &pos, &entry);)
+		reduce_empty(conf, op->mem, entry);
+	table_free(reduce->table);
+	mem_free(op->mem, reduce->touched, reduce->cap * sizeof *reduce->touched);
+	arena_release(&reduce->bundle);
+	*reduce = (struct reduce){ 0 };
+}
+
+const struct op_type reduce_op = {
+	.name = "reduce",
+	.letter = 'r',
+	.traits = OP_KEYED | OP_BUNDLES,
+	.arg = "AGG, ...",
+	.help = "aggregates by key: count, sum(x), p95(x), ...",
+	.conf_size = sizeof(struct reduce_conf),
+	.state_size = sizeof(struct reduce),
+	.parse = reduce_parse,
+	.plan = reduce_plan,
+	.before = reduce_before,
+	.need = reduce_need,
+	.explain = reduce_explain,
+	.open = reduce_open,
+	.push = reduce_push,
+	.flush = reduce_flush,
+	.result = reduce_result,
+	.save = reduce_save,
+	.load = reduce_load,
+	.close = reduce_close,
+};

@@ -1,0 +1,257 @@
+#include "ops/state/table.h"
+
+#include <string.h>
+
+#include "core/batch.h"
+#include "ops/state/table_in.h"
+
+/* ---- life ---- */
+
+struct table *table_new(size_t state_size, uint64_t seed, struct mem *mem)
+{
+	struct table *table = mem_alloc(mem, sizeof *table);
+	if (!table)
+		return NULL;
+	table->mem = mem;
+	table->seed = seed;
+	table->key_at = sizeof(struct entry) + state_size;
+	size_t largest = table->key_at + (1 << 16) + 8; /* the longest inline key, behind the 8 bytes that stay unused */
+	table->unit_bits = 17;
+	while (((size_t)8 << table->unit_bits) < (size_t)CHUNK_BYTES || ((size_t)8 << table->unit_bits) < largest)
+		table->unit_bits++;
+	if (table->unit_bits > 31 || index_first(table)) {
+		mem_free(mem, table, sizeof *table);
+		return NULL;
+	}
+	return table;
+}
+
+static void free_long_keys(struct table *table)
+{
+	for (uint32_t c = 0; c < table->nchunk; c++) {
+		for (size_t at = c ? 0 : 8; at < table->chunk[c].used;) {
+			struct entry *entry = (void *)(table->chunk[c].p + at);
+			at += entry_size(table, entry);
+			if (entry->klen == KLEN_LONG)
+				mem_free(table->mem, long_key(table, entry)->p, long_key(table, entry)->len);
+		}
+	}
+}
+
+void table_free(struct table *table)
+{
+	if (!table)
+		return;
+	free_long_keys(table);
+	for (uint32_t c = 0; c < table->nchunk; c++)
+		mem_free(table->mem, table->chunk[c].p, table->chunk[c].size);
+	mem_free(table->mem, table->chunk, table->cap * sizeof *table->chunk);
+	mem_free(table->mem, table->now.slot, table->now.n * sizeof *table->now.slot);
+	mem_free(table->mem, table->old.slot, table->old.n * sizeof *table->old.slot);
+	mem_free(table->mem, table, sizeof *table);
+}
+
+uint64_t table_seed(const struct table *table)
+{
+	return table->seed;
+}
+
+uint64_t table_count(const struct table *table)
+{
+	return table->live;
+}
+
+/* ---- keys ---- */
+
+static inline uint64_t load8(const char *p)
+{
+	uint64_t word;
+	memcpy(&word, p, sizeof word);
+	return word;
+}
+
+static inline uint32_t load4(const char *p)
+{
+	uint32_t word;
+	memcpy(&word, p, sizeof word);
+	return word;
+}
+
+/* memcmp as a call costs more than comparing a short key in words, the last one overlapping. */
+static inline bool same_bytes(const char *a, const char *b, uint32_t n)
+{
+	if (n >= 8) {
+		if (n > 64)
+			return !memcmp(a, b, n);
+		for (uint32_t i = 0; i + 8 < n; i += 8)
+			if (load8(a + i) != load8(b + i))
+				return false;
+		return load8(a + n - 8) == load8(b + n - 8);
+	}
+	if (n >= 4)
+		return load4(a) == load4(b) && load4(a + n - 4) == load4(b + n - 4);
+	return !n || (a[0] == b[0] && a[n / 2] == b[n / 2] && a[n - 1] == b[n - 1]);
+}
+
+static inline uint16_t klen_of(uint32_t len)
+{
+	return len == KEY_NULL ? KLEN_NULL : len >= KLEN_LONG ? KLEN_LONG : (uint16_t)len;
+}
+
+static inline bool same_key(const struct table *table, struct entry *entry, const char *key, uint32_t len)
+{
+	uint16_t klen = klen_of(len);
+	if (entry->klen != klen || entry->flags & ENTRY_DEAD)
+		return false;
+	if (klen < KLEN_LONG)
+		return same_bytes(key_place(table, entry), key, len);
+	if (klen == KLEN_NULL)
+		return true;
+	const struct long_key *stored = long_key(table, entry);
+	return stored->len == len && !memcmp(stored->p, key, len);
+}
+
+const char *entry_key(const struct table *table, const struct entry *entry, uint32_t *len)
+{
+	const char *p = (const char *)entry + table->key_at;
+	if (entry->klen == KLEN_LONG) {
+		const struct long_key *stored = (const void *)p;
+		*len = (uint32_t)stored->len;
+		return stored->p;
+	}
+	*len = entry->klen == KLEN_NULL ? (uint32_t)KEY_NULL : entry->klen;
+	return p;
+}
+
+static bool is_clean(const char *key, uint32_t len)
+{
+	for (uint32_t i = 0; i < len; i++)
+		if (key[i] == '\t' || key[i] == '\n' || key[i] == '\r' || key[i] == '\\')
+			return false;
+	return true;
+}
+
+/* ---- finding ---- */
+
+/* The first slot from `at` on that has these hash bits, or an empty one. */
+static inline uint64_t scan(const struct index *index, uint64_t at, uint32_t hash32)
+{
+	uint64_t mask = index->n - 1;
+	while (index->slot[at] && index->slot[at] >> 32 != hash32)
+		at = (at + 1) & mask;
+	return at;
+}
+
+static inline struct entry *match(const struct table *table, const struct index *index, uint64_t at, uint32_t hash32, const char *key, uint32_t len)
+{
+	for (;;) {
+		at = scan(index, at, hash32);
+		if (!index->slot[at])
+			return NULL;
+		struct entry *entry = entry_at(table, (uint32_t)index->slot[at]);
+		if (same_key(table, entry, key, len))
+			return entry;
+		at = (at + 1) & (index->n - 1);
+	}
+}
+
+/* Copies a key behind the state; a long one into its own allocation, which the caller has made. */
+static void set_key(const struct table *table, struct entry *entry, const char *key, uint32_t len, char *own)
+{
+	uint16_t klen = klen_of(len);
+	*entry = (struct entry){ .klen = klen };
+	if (klen == KLEN_NULL) {
+		entry->flags = ENTRY_CLEAN;
+		return;
+	}
+	if (is_clean(key, len))
+		entry->flags = ENTRY_CLEAN;
+	if (own) {
+		memcpy(own, key, len);
+		*long_key(table, entry) = (struct long_key){ own, len };
+	} else if (len) {
+		memcpy(key_place(table, entry), key, len);
+	}
+}
+
+static struct entry *create_entry(struct table *table, uint64_t hash, const char *key, uint32_t len)
+{
+	uint16_t klen = klen_of(len);
+	char *own = NULL;
+	struct entry shape = { .klen = klen };
+	size_t size = entry_size(table, &shape);
+	if (index_reserve(table))
+		return NULL;
+	if (klen == KLEN_LONG && !(own = mem_alloc(table->mem, len)))
+		return NULL;
+	uint32_t offset;
+	struct entry *entry = store_take(table, size, &offset);
+	if (!entry) {
+		mem_free(table->mem, own, len);
+		return NULL;
+	}
+	memset(entry_state(entry), 0, table->key_at - sizeof *entry);
+	set_key(table, entry, key, len, own);
+	if (own)
+		table->bytes += len;
+	index_put(table, hash >> 32 << 32 | offset);
+	table->live++;
+	return entry;
+}
+
+enum { LINE = 64 /* bytes that one prefetch brings */ };
+
+/* First two passes: asks for the slots, then finds the likely slot of each row and asks for its entry, so that the cache misses overlap. */
+static void fetch(const struct table *table, uint32_t n, const uint64_t *hash, const uint32_t *len, uint64_t *at)
+{
+	for (uint32_t i = 0; i < n; i++) {
+		const struct index *index = index_of(table, (uint32_t)(hash[i] >> 32));
+		__builtin_prefetch(&index->slot[home(index, (uint32_t)(hash[i] >> 32))]);
+	}
+	for (uint32_t i = 0; i < n; i++) {
+		uint32_t hash32 = (uint32_t)(hash[i] >> 32);
+		const struct index *index = index_of(table, hash32);
+		at[i] = scan(index, home(index, hash32), hash32);
+		if (!index->slot[at[i]])
+			continue;
+		struct entry *entry = entry_at(table, (uint32_t)index->slot[at[i]]);
+		__builtin_prefetch(entry, 1);
+		__builtin_prefetch(key_place(table, entry) + (len[i] < LINE ? len[i] : LINE)); /* its end: a short key lies on this line and the first */
+	}
+}
+
+int table_find(struct table *table, uint32_t n, const uint64_t *hash, const char *const *key, const uint32_t *len,
+	bool create, const uint8_t *create_mask, struct entry **out, uint8_t *fresh)
+{
+	uint64_t at[BATCH_MAX];
+	fetch(table, n, hash, len, at);
+	uint32_t moves = table->moves;
+	for (uint32_t i = 0; i < n; i++) {
+		uint32_t hash32 = (uint32_t)(hash[i] >> 32);
+		const struct index *index = index_of(table, hash32);
+		if (table->moves != moves)
+			at[i] = home(index, hash32);
+		out[i] = match(table, index, at[i], hash32, key[i], len[i]);
+		if (!create)
+			continue;
+		fresh[i] = 0;
+		if (out[i] || (create_mask && !create_mask[i]))
+			continue;
+		out[i] = create_entry(table, hash[i], key[i], len[i]);
+		if (!out[i]) {
+			while (i--)
+				if (fresh[i])
+					table_remove(table, out[i]);
+			return -1;
+		}
+		fresh[i] = 1;
+	}
+	return 0;
+}
+
+void table_remove(struct table *table, struct entry *entry)
+{
+	entry->flags |= ENTRY_DEAD;
+	table->live--;
+	table->dead += entry_weight(table, entry);
+}

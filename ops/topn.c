@@ -1,0 +1,202 @@
+#include "ops/topn.h"
+
+#include <string.h>
+
+#include "parse/lang/parse.h"
+
+static int parse(struct op *op, struct err *err)
+{
+	struct topn_conf *conf = op->conf;
+	return parse_topn(op->flag, op->text, op->plan, &conf->ast, err);
+}
+
+/* ---- rows that go ------------------------------------------------------------------------ */
+
+int topn_reserve(struct op *op, uint64_t n)
+{
+	struct topn *s = topn_state(op);
+	if (s->ndead + n <= s->dead_cap)
+		return 0;
+	size_t cap = s->dead_cap ? 2 * s->dead_cap : 64;
+	while (cap < s->ndead + n)
+		cap *= 2;
+	struct row **dead = mem_resize(op->mem, s->dead, s->dead_cap * sizeof(struct row *), cap * sizeof(struct row *));
+	if (!dead)
+		return err_memory(op->err);
+	s->dead = dead;
+	s->dead_cap = cap;
+	return 0;
+}
+
+void topn_bury(struct topn *s, struct row *row)
+{
+	s->dead[s->ndead++] = row;
+}
+
+void topn_free_dead(struct op *op)
+{
+	struct topn *s = topn_state(op);
+	if (s->ntouched)
+		return;
+	while (s->ndead)
+		row_free(s->dead[--s->ndead], op->mem);
+}
+
+static int drop_group(struct op *op, struct topn_group *group)
+{
+	struct topn *s = topn_state(op);
+	const struct ordset_item *run;
+	uint32_t n;
+	if (topn_reserve(op, group->set.n))
+		return -1;
+	for (uint64_t at = 0; (run = ordset_run(&group->set, at, &n)); at += n)
+		for (uint32_t i = 0; i < n; i++) {
+			if (s->index)
+				topn_index_remove(s->index, run[i].row, topn_index_hash(topn_conf(op), run[i].row, s->scratch));
+			topn_bury(s, run[i].row);
+		}
+	ordset_clear(&group->set, op->mem);
+	ordset_clear(&group->heads, op->mem);
+	*group = (struct topn_group){ 0 };
+	return 0;
+}
+
+int topn_drop(struct op *op, struct entry *entry)
+{
+	struct topn *s = topn_state(op);
+	enum topn_variant variant = topn_conf(op)->variant;
+	if (variant == TOPN_FIRST) {
+		*(struct topn_counter *)entry_state(entry) = (struct topn_counter){ 0 };
+	} else if (variant == TOPN_ONE) {
+		struct topn_single *state = entry_state(entry);
+		if (state->held.row && topn_reserve(op, 1))
+			return -1;
+		if (state->held.row)
+			topn_bury(s, state->held.row);
+		*state = (struct topn_single){ 0 };
+	} else if (drop_group(op, entry_state(entry))) {
+		return -1;
+	}
+	entry->flags &= (uint16_t)~TOPN_STARTED;
+	return 0;
+}
+
+/* ---- life -------------------------------------------------------------------------------- */
+
+static int open_topn(struct op *op)
+{
+	static const size_t state_size[] = {
+		[TOPN_FIRST] = sizeof(struct topn_counter),
+		[TOPN_ONE] = sizeof(struct topn_single),
+		[TOPN_APPEND] = sizeof(struct topn_group),
+		[TOPN_UPDATE] = sizeof(struct topn_group),
+		[TOPN_RETRACT] = sizeof(struct topn_group),
+	};
+	struct topn *s = topn_state(op);
+	const struct topn_conf *conf = topn_conf(op);
+	arena_init(&s->bundle, op->mem);
+	s->seq = UINT64_MAX / 2;
+	s->quiet = op->bundled || op->final;
+	s->scratch = arena_alloc(op->plan, conf->ncol * sizeof *s->scratch);
+	/* Where memory lies differs from run to run, and nothing that depends on the seed shows. */
+	uint64_t seed = (uint64_t)(uintptr_t)s * UINT64_C(0x9e3779b97f4a7c15);
+	s->table = table_new(state_size[conf->variant], seed, op->mem);
+	if (!s->scratch || !s->table)
+		return err_memory(op->err);
+	if (conf->variant == TOPN_UPDATE || conf->variant == TOPN_RETRACT) {
+		s->index = topn_index_new(conf, op->mem);
+		if (!s->index)
+			return err_memory(op->err);
+	}
+	return 0;
+}
+
+static void free_held(struct op *op, struct entry *entry)
+{
+	enum topn_variant variant = topn_conf(op)->variant;
+	if (variant == TOPN_ONE)
+		row_free(((struct topn_single *)entry_state(entry))->held.row, op->mem);
+	if (variant == TOPN_FIRST || variant == TOPN_ONE)
+		return;
+	struct topn_group *group = entry_state(entry);
+	const struct ordset_item *run;
+	uint32_t n;
+	for (uint64_t at = 0; (run = ordset_run(&group->set, at, &n)); at += n)
+		for (uint32_t i = 0; i < n; i++)
+			row_free(run[i].row, op->mem);
+	ordset_clear(&group->set, op->mem);
+	ordset_clear(&group->heads, op->mem);
+}
+
+static void close_topn(struct op *op)
+{
+	struct topn *s = topn_state(op);
+	struct entry *entry;
+	if (!s)
+		return;
+	topn_bundle_drop(op);
+	topn_free_dead(op);
+	mem_free(op->mem, s->dead, s->dead_cap * sizeof(struct row *));
+	mem_free(op->mem, s->touched, s->touched_cap * sizeof *s->touched);
+	arena_release(&s->bundle);
+	topn_index_free(s->index);
+	for (uint64_t pos = 0; s->table && table_next(s->table, &pos, &entry);)
+		free_held(op, entry);
+	if (s->table)
+		table_free(s->table);
+	*s = (struct topn){ 0 };
+}
+
+/* ---- what the plan asks ------------------------------------------------------------------ */
+
+static bool before(const struct op *op, bool wanted)
+{
+	const struct topn_conf *conf = topn_conf(op);
+	return conf->updates ? conf->variant == TOPN_RETRACT : wanted;
+}
+
+static void explain(const struct op *op, struct buf *out)
+{
+	static const char *const variant[] = {
+		[TOPN_FIRST] = "first rows: the input only inserts, by arrival",
+		[TOPN_ONE] = "best row: none ever leaves",
+		[TOPN_APPEND] = "append: the input only inserts",
+		[TOPN_UPDATE] = "updatable: rows are replaced by their unique key, and only for the better",
+		[TOPN_RETRACT] = "retract: rows may leave or get worse",
+	};
+	const struct topn_conf *conf = topn_conf(op);
+	const char *per = conf->key.n ? " per key" : "";
+	buf_printf(out, "  variant    %s\n  state      ", variant[conf->variant]);
+	if (conf->variant == TOPN_FIRST)
+		buf_printf(out, "a counter%s\n", per);
+	else if (conf->variant == TOPN_ONE)
+		buf_printf(out, "one row%s\n", per);
+	else if (conf->keeps_all || (!conf->variable && conf->ast.to == INT64_MAX))
+		buf_puts(out, "all rows\n");
+	else if (conf->variable)
+		buf_printf(out, "as many rows%s as its first row says\n", per);
+	else
+		buf_printf(out, "rows of rank %lld at most%s\n", (long long)conf->ast.to, per);
+}
+
+const struct op_type topn_op = {
+	.name = "topn",
+	.letter = 't',
+	.traits = OP_KEYED | OP_BUNDLES,
+	.arg = "N by EXPR, ...",
+	.help = "the N first rows in an order; last N; 2..4; all; (column)",
+	.conf_size = sizeof(struct topn_conf),
+	.state_size = sizeof(struct topn),
+	.parse = parse,
+	.plan = topn_plan,
+	.before = before,
+	.need = topn_need,
+	.explain = explain,
+	.open = open_topn,
+	.push = topn_push,
+	.flush = topn_flush,
+	.result = topn_result,
+	.save = topn_save,
+	.load = topn_load,
+	.close = close_topn,
+};

@@ -1,0 +1,272 @@
+/* --topn, shared by ops/topn*.c only.
+ *
+ *     topn.c          the descriptor, life of the state, --explain
+ *     topn_plan.c     columns, variant, unique key, needs
+ *     topn_order.c    sort columns: prefixes and comparison
+ *     topn_push.c     a batch: its keys, forgotten keys, then each row through the variant
+ *     topn_one.c      variants that keep a counter, or one row
+ *     topn_list.c     variants that keep rows in order
+ *     topn_index.c    finds a row that is held
+ *     topn_emit.c     what a change of the list changes in the output: row numbers
+ *     topn_rank.c     the same for rank and dense_rank
+ *     topn_bundle.c   mini-batch and --final
+ *     topn_save.c     snapshots
+ *
+ * What is held of a key, in order, and what of it is shown:
+ *
+ *     position   0     1     2     3     4     5
+ *              [ row | row | row | row | row | row ]
+ *     rank       1     2     3     4     5     6        ranks from..to are shown
+ *                    `-- from       `-- to
+ *
+ * A stored row is the columns that pass through, then the computed sort values: v[0 .. ncol-1] and v[ncol .. ncol+nextra-1]. */
+#ifndef WEIR_TOPN_H
+#define WEIR_TOPN_H
+#include "ops/key.h"
+#include "ops/op.h"
+#include "ops/state/ordset.h"
+#include "ops/state/row.h"
+#include "ops/state/table.h"
+#include "parse/lang/ast.h"
+
+enum topn_variant {
+	TOPN_FIRST,   /* insert-only, by arrival: a counter */
+	TOPN_ONE,     /* rank 1..1, no row ever leaves: one row, replaced by a better one */
+	TOPN_APPEND,  /* insert-only: the rows of rank <= to */
+	TOPN_UPDATE,  /* rows are replaced, and only for the better: the same, found by unique key (where NULL may get worse: all rows) */
+	TOPN_RETRACT, /* anything: all rows */
+};
+
+struct sort_col {
+	struct expr *expr;
+	uint32_t at;         /* its value in a stored row */
+	bool desc, nulls_first;
+};
+
+struct topn_conf {
+	struct topn_ast ast;
+	enum topn_variant variant;
+	struct key key;
+	uint32_t base, ncol, nextra; /* the input's columns base .. base+ncol-1 pass through; sort values are stored behind them */
+	int32_t rank_col;    /* of the output; -1: the rank is not shown */
+	struct sort_col *sort;
+	uint32_t nsort;
+	struct ordset_order order;
+	bool later_first;    /* of equals the later row stands first (last N) */
+	bool ranked;         /* changes are written rank by rank, as -U/+U */
+	struct expr *variable; /* N of a key comes from its first row; NULL: constant */
+	const uint32_t *ident; /* the stored columns by which a row is found again */
+	uint32_t nident;
+	bool updates;        /* the input updates */
+	bool keeps_all;      /* rows behind `to` are kept, as they may come back */
+	bool timed;          /* --ttl runs on event time */
+};
+
+/* State of a key, in the table. TOPN_FIRST and TOPN_ONE have the short forms. All begin with `written`. */
+struct topn_counter {
+	int64_t written;     /* time of the last change, kept for --ttl */
+	uint64_t n;
+};
+struct topn_single {
+	int64_t written;
+	struct ordset_item held; /* row NULL: none yet */
+};
+struct topn_group {
+	int64_t written;
+	int64_t to;          /* the last rank shown */
+	struct ordset set;
+	struct ordset heads; /* dense_rank: one row of each group of equals */
+	uint64_t worst;      /* prefix of the last row once the group is full, else UINT64_MAX: a greater one is hopeless */
+};
+
+/* Of an entry: its first row has come. */
+enum { TOPN_STARTED = ENTRY_USER };
+
+static inline bool topn_alive(const struct entry *entry)
+{
+	return (entry->flags & (TOPN_STARTED | ENTRY_DEAD)) == TOPN_STARTED;
+}
+
+/* A row as it was shown when its bundle began; under TOPN_FIRST a row that waits to be shown. */
+struct topn_shown {
+	struct row *row;
+	int64_t number;
+};
+
+/* A key that was touched in the open bundle. */
+struct topn_touched {
+	const char *key;
+	uint32_t len;
+	uint64_t hash;
+	struct topn_shown *row; /* in order */
+	uint64_t n, cap;
+	bool owned;          /* the rows are this list's own (TOPN_FIRST, or read from a snapshot) */
+};
+
+/* The batch that is pushed. */
+struct topn_in {
+	const struct batch *batch;
+	struct batch view;   /* the columns of a stored row */
+	struct batch ident;  /* the columns that identify it */
+	struct value **sort; /* [sort column][row] */
+	uint64_t *prefix;
+	uint64_t *hash;      /* of `ident`; set where there is an index */
+	const char **key;
+	uint32_t *len;
+	uint64_t *keyhash;
+	struct entry **entry;
+	struct value *to;    /* variable N; NULL: constant */
+	int64_t time;        /* for --ttl */
+};
+
+struct topn_index;
+struct topn {
+	struct table *table;
+	struct topn_index *index;  /* TOPN_UPDATE, TOPN_RETRACT */
+	uint64_t seq;        /* given to the last row */
+	int64_t sweep;       /* --ttl: when to look for forgotten keys next */
+	struct row **dead;   /* left the state; freed by the next call, as rows on the way to the consumer borrow their texts */
+	size_t ndead, dead_cap;
+	struct topn_touched *touched; /* the open bundle, by first touch */
+	uint32_t ntouched, touched_cap;
+	struct arena bundle; /* what `touched` points to */
+	struct topn_in in;
+	struct column *scratch; /* conf->ncol columns */
+	bool quiet;          /* changes are not sent as they come */
+};
+
+static inline const struct topn_conf *topn_conf(const struct op *op) { return op->conf; }
+static inline struct topn *topn_state(const struct op *op) { return op->state; }
+
+/* ---- topn.c ---------------------------------------------------------------------------- */
+
+/* Room for n more dead rows; 0, or -1 with op->err set. To be called before a change that lets n rows go. */
+int topn_reserve(struct op *op, uint64_t n);
+/* Lets go of a row; topn_reserve came first. */
+void topn_bury(struct topn *s, struct row *row);
+/* Frees the dead rows that nobody can borrow any more. First thing in each call. */
+void topn_free_dead(struct op *op);
+/* Forgets all that a key holds; its state is as if no row had come. -1 (err set): nothing was done. */
+int topn_drop(struct op *op, struct entry *entry);
+
+/* ---- topn_plan.c ----------------------------------------------------------------------- */
+
+/* As op_type has them. */
+int topn_plan(struct op *op, const struct stream *in, struct stream *out, struct err *err);
+void topn_need(const struct op *op, const uint8_t *out, uint8_t *in);
+
+/* ---- topn_order.c ---------------------------------------------------------------------- */
+
+/* The prefix of a value of the first sort column: order(a, b) < 0 implies prefix(a) <= prefix(b); 0 if there is no sort column. */
+uint64_t topn_prefix(const struct topn_conf *conf, const struct value *v);
+/* Compares stored rows by all sort columns; for struct ordset_order, the context is the conf. */
+int topn_compare(const void *conf, const struct row *a, const struct row *b);
+/* The same of row r of the batch with a stored row. */
+int topn_compare_in(const struct topn_conf *conf, const struct topn_in *in, uint32_t r, const struct row *row);
+/* Are the rows equal by bytes, in the columns that pass through? */
+bool topn_same(const struct topn_conf *conf, const struct row *a, const struct row *b);
+/* Are two values equal by bytes, whole rows field by field? */
+bool topn_equal(const struct value *a, const struct value *b);
+/* Evaluates what the batch is sorted by, and sets up in->view and in->ident. */
+int topn_order_in(struct op *op, struct topn_in *in);
+/* Stores row r of the batch; NULL if memory is refused (err set). */
+struct row *topn_store(struct op *op, uint32_t r);
+/* The item of a row that arrives now. */
+struct ordset_item topn_item(struct op *op, struct row *row, uint64_t prefix);
+
+/* ---- topn_push.c ----------------------------------------------------------------------- */
+
+/* As op_type has it. */
+int topn_push(struct op *op, const struct batch *batch);
+/* Time as --ttl has it. */
+int64_t topn_time(const struct op *op);
+/* Is the key forgotten at this time? */
+static inline bool topn_expired(const struct op *op, const void *state, int64_t time)
+{
+	int64_t written = *(const int64_t *)state;
+	return op->ttl && time >= INT64_MIN + op->ttl && written <= time - op->ttl;
+}
+
+/* ---- the variants ------------------------------------------------------------------------ */
+
+/* Takes row r of the batch, of a key whose entry is alive; sends what changes. 0, or -1 with op->err set. Only the last takes rows back. */
+int topn_first_row(struct op *op, struct entry *entry, uint32_t r);   /* TOPN_FIRST */
+int topn_one_row(struct op *op, struct entry *entry, uint32_t r);     /* TOPN_ONE */
+int topn_append_row(struct op *op, struct entry *entry, uint32_t r);  /* TOPN_APPEND */
+int topn_update_row(struct op *op, struct entry *entry, uint32_t r);  /* TOPN_UPDATE */
+int topn_retract_row(struct op *op, struct entry *entry, uint32_t r); /* TOPN_RETRACT */
+
+/* Lets go of rows behind `to`, and sets `worst`. */
+int topn_trim(struct op *op, struct topn_group *group);
+
+/* ---- topn_index.c: rows by the bytes of the columns conf->ident ---------------------------- */
+
+/* An empty index; NULL if memory is refused. */
+struct topn_index *topn_index_new(const struct topn_conf *conf, struct mem *mem);
+/* Frees it, not the rows. */
+void topn_index_free(struct topn_index *index);
+/* Adds an item behind all that are equal to it. -1 if memory is refused: nothing has changed. */
+int topn_index_add(struct topn_index *index, const struct ordset_item *item, uint64_t hash) __attribute__((warn_unused_result));
+/* The earliest added of the items equal to row r of the batch; NULL: none. It may be overwritten by an equal one in place. */
+struct ordset_item *topn_index_find(const struct topn_index *index, const struct batch *ident, uint32_t r, uint64_t hash);
+/* Removes the earliest added of the items equal to `row`. */
+void topn_index_remove(struct topn_index *index, const struct row *row, uint64_t hash);
+/* The hash by which a stored row is filed; scratch: room for conf->nident columns. */
+uint64_t topn_index_hash(const struct topn_conf *conf, const struct row *row, struct column *scratch);
+
+/* ---- topn_emit.c ------------------------------------------------------------------------- */
+
+/* Sends one row. */
+int topn_emit(struct op *op, uint8_t kind, const struct row *row, int64_t number);
+/* Sends a pair; nothing if its rows are equal (they are written all the same under --ttl). */
+int topn_emit_pair(struct op *op, const struct topn_shown *old, const struct topn_shown *new);
+/* Sends row r of the input as +I. It borrows from the batch. */
+int topn_emit_in(struct op *op, uint32_t r, int64_t number);
+/* Row numbers: the item at position p has come in. The set may hold one more than `to` rows. */
+int topn_came(struct op *op, const struct topn_group *group, uint64_t p);
+/* Row numbers: `row` has gone from position p. */
+int topn_went(struct op *op, const struct topn_group *group, uint64_t p, struct row *row);
+/* Row numbers: `old` has gone from position o, and its successor has come in at p. */
+int topn_moved(struct op *op, const struct topn_group *group, uint64_t o, struct row *old, uint64_t p);
+
+/* ---- topn_rank.c ------------------------------------------------------------------------- */
+
+/* Where a group of equals begins, and its rank. */
+struct topn_place {
+	uint64_t at;
+	int64_t number;
+};
+
+/* Moves a place on to the first group of a rank >= least; false: there is none. { 0, 1 } is the first of all groups. */
+bool topn_rank_seek(const struct topn_conf *conf, const struct topn_group *group, struct topn_place *place, int64_t least);
+/* Moves a place on to the next group; its `at` is then set.n at the end. */
+void topn_rank_next(const struct topn_conf *conf, const struct topn_group *group, struct topn_place *place);
+
+/* Keeps the heads of dense_rank in step: the item at p has come in; the item at p is about to go. *shifts: the ranks behind it change.
+ * -1 if memory is refused (err set): nothing has changed. */
+int topn_rank_came(struct op *op, struct topn_group *group, uint64_t p, bool *shifts);
+int topn_rank_leaves(struct op *op, struct topn_group *group, uint64_t p, bool *shifts);
+/* Sends what has changed, once the item has come in (the set may hold groups behind `to`) or has gone. */
+int topn_rank_send_came(struct op *op, const struct topn_group *group, const struct ordset_item *item, bool shifts);
+int topn_rank_send_went(struct op *op, const struct topn_group *group, const struct ordset_item *item, bool shifts);
+
+/* ---- topn_bundle.c ----------------------------------------------------------------------- */
+
+/* Puts the key of row r into the bundle, with what it shows now, if it is not yet there. */
+int topn_touch(struct op *op, struct entry *entry, uint32_t r);
+/* Appends a row to what a key of the bundle shows. */
+int topn_touched_add(struct op *op, struct topn_touched *touched, struct row *row, int64_t number);
+/* A new key of the bundle; NULL if memory is refused (err set). */
+struct topn_touched *topn_touched_new(struct op *op, const char *key, uint32_t len, uint64_t hash);
+/* Frees what the bundle owns, and forgets it. */
+void topn_bundle_drop(struct op *op);
+/* As op_type has them. */
+int topn_flush(struct op *op);
+int topn_result(struct op *op);
+
+/* ---- topn_save.c ------------------------------------------------------------------------- */
+
+/* As op_type has them. */
+int topn_save(const struct op *op, struct snap_out *out);
+int topn_load(struct op *op, struct snap_in *in);
+#endif

@@ -1,0 +1,149 @@
+/* The sort columns of a topn: their order, its first 64 bits as a number, and rows stored with what they are sorted by. */
+#include <string.h>
+
+#include "core/number.h"
+#include "ops/topn.h"
+
+enum { TAG_NULL_FIRST = 0, TAG_FALSE, TAG_TRUE, TAG_NUMBER, TAG_TEXT, TAG_BITS = 3 }; /* inverted by desc: 7 .. 3; NULL last is all ones */
+
+static uint64_t text_prefix(const struct value *v)
+{
+	uint64_t bytes = 0;
+	for (uint32_t i = 0; i < 8; i++)
+		bytes = bytes << 8 | (i < v->len ? (uint8_t)v->u.p[i] : 0);
+	return bytes;
+}
+
+/* tag | upper bits of what orders values of that tag. */
+static uint64_t tagged(const struct value *v)
+{
+	struct value number;
+	uint64_t tag = TAG_NUMBER, bits = 0;
+	if (v->type == V_BOOL) {
+		tag = v->u.i ? TAG_TRUE : TAG_FALSE;
+	} else if (v->type == V_TIME) {
+		number = value_int(v->u.i);
+		bits = number_prefix(&number);
+	} else if (value_is_number(v)) {
+		bits = number_prefix(v);
+	} else if (v->type == V_RAW && number_of(v, &number)) {
+		bits = number_prefix(&number);
+	} else {
+		tag = TAG_TEXT;
+		bits = text_prefix(v);
+	}
+	return tag << (64 - TAG_BITS) | bits >> TAG_BITS;
+}
+
+uint64_t topn_prefix(const struct topn_conf *conf, const struct value *v)
+{
+	const struct sort_col *first = conf->sort;
+	if (v->type == V_NULL)
+		return first->nulls_first ? TAG_NULL_FIRST : UINT64_MAX;
+	return first->desc ? ~tagged(v) : tagged(v);
+}
+
+static int compare(const struct sort_col *col, const struct value *a, const struct value *b)
+{
+	if (a->type == V_NULL || b->type == V_NULL) {
+		if (a->type == b->type)
+			return 0;
+		return (a->type == V_NULL) == col->nulls_first ? -1 : 1;
+	}
+	int order = value_order(a, b);
+	return col->desc ? -order : order;
+}
+
+int topn_compare(const void *context, const struct row *a, const struct row *b)
+{
+	const struct topn_conf *conf = context;
+	int order = 0;
+	for (uint32_t i = 0; i < conf->nsort && !order; i++)
+		order = compare(&conf->sort[i], &a->v[conf->sort[i].at], &b->v[conf->sort[i].at]);
+	return order;
+}
+
+int topn_compare_in(const struct topn_conf *conf, const struct topn_in *in, uint32_t r, const struct row *row)
+{
+	int order = 0;
+	for (uint32_t i = 0; i < conf->nsort && !order; i++)
+		order = compare(&conf->sort[i], &in->sort[i][r], &row->v[conf->sort[i].at]);
+	return order;
+}
+
+bool topn_equal(const struct value *a, const struct value *b)
+{
+	if (a->type != V_ROW || b->type != V_ROW)
+		return value_same(a, b);
+	if (a->len != b->len)
+		return false;
+	for (uint32_t i = 0; i < a->len; i++)
+		if (!value_same(&a->u.row[i], &b->u.row[i]))
+			return false;
+	return true;
+}
+
+bool topn_same(const struct topn_conf *conf, const struct row *a, const struct row *b)
+{
+	for (uint32_t i = 0; i < conf->ncol; i++)
+		if (!topn_equal(&a->v[i], &b->v[i]))
+			return false;
+	return true;
+}
+
+/* The columns of a stored row, and those that identify it. */
+static int view_in(const struct topn_conf *conf, struct topn_in *in)
+{
+	struct arena *mem = in->batch->mem;
+	uint32_t n = conf->ncol + conf->nextra;
+	struct column *view = arena_alloc(mem, n * sizeof *view);
+	struct column *ident = arena_alloc(mem, (conf->nident ? conf->nident : 1) * sizeof *ident);
+	if (!view || !ident)
+		return -1;
+	memcpy(view, in->batch->col + conf->base, conf->ncol * sizeof *view);
+	for (uint32_t i = 0; i < conf->nsort; i++)
+		if (conf->sort[i].at >= conf->ncol)
+			view[conf->sort[i].at] = (struct column){ .v = in->sort[i] };
+	for (uint32_t i = 0; i < conf->nident; i++)
+		ident[i] = view[conf->ident[i]];
+	in->view = *in->batch;
+	in->view.ncol = n;
+	in->view.col = view;
+	in->ident = in->view;
+	in->ident.ncol = conf->nident;
+	in->ident.col = ident;
+	return 0;
+}
+
+int topn_order_in(struct op *op, struct topn_in *in)
+{
+	const struct topn_conf *conf = topn_conf(op);
+	struct arena *mem = in->batch->mem;
+	uint32_t n = in->batch->n;
+	in->sort = arena_alloc(mem, (conf->nsort ? conf->nsort : 1) * sizeof *in->sort);
+	in->prefix = arena_alloc(mem, n * sizeof *in->prefix);
+	if (!in->sort || !in->prefix)
+		return err_memory(op->err);
+	for (uint32_t i = 0; i < conf->nsort; i++)
+		if (expr_eval(conf->sort[i].expr, in->batch, &in->sort[i]))
+			return err_memory(op->err);
+	for (uint32_t r = 0; r < n; r++)
+		in->prefix[r] = conf->nsort ? topn_prefix(conf, &in->sort[0][r]) : 0;
+	return view_in(conf, in) ? err_memory(op->err) : 0;
+}
+
+struct row *topn_store(struct op *op, uint32_t r)
+{
+	const struct topn_in *in = &topn_state(op)->in;
+	struct row *row = row_of_batch(&in->view, r, in->view.ncol, op->mem);
+	if (!row)
+		err_memory(op->err);
+	return row;
+}
+
+struct ordset_item topn_item(struct op *op, struct row *row, uint64_t prefix)
+{
+	struct topn *s = topn_state(op);
+	s->seq += topn_conf(op)->later_first ? UINT64_MAX : 1; /* downwards: the later is the smaller */
+	return (struct ordset_item){ .prefix = prefix, .row = row, .seq = s->seq };
+}

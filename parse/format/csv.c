@@ -1,0 +1,335 @@
+/* RFC 4180: fields between commas (or -d); a field that begins with a quote ends at the next single one, may hold separators and line ends, and
+ * doubled quotes stand for one. A backslash means nothing. NULL: empty and not quoted.
+ *
+ * Lines without any quote, most of them in practice, are cut as tsv is; from a line with a quote on, one record is read field by field:
+ *
+ *     [ lines without a quote ][ a record with quotes, maybe of several lines ][ lines without a quote ] ...
+ *
+ * A record that goes wrong (a quote never closes, or text stands behind the closing one) costs its first line only. */
+#include "parse/format/field.h"
+
+struct field {
+	const char *p;
+	size_t len;
+	bool quoted, doubled; /* doubled: holds doubled quotes */
+};
+
+/* How far the search for the end of an unfinished record has come, so that it goes on there when more bytes are in. */
+struct progress {
+	size_t at;       /* where the field under way begins */
+	size_t seen;     /* no closing quote of it before here */
+	uint32_t fields; /* before it */
+};
+
+struct csv {
+	struct cutter cutter;
+	struct progress progress;
+	char sep;
+};
+
+enum stop {
+	STOP_SEP,  /* behind a separator: another field follows */
+	STOP_LINE, /* at the LF that ends the record, or the end of the file */
+	STOP_MORE, /* the field does not end in the bytes given */
+	STOP_OPEN, /* ... nor in the file */
+	STOP_TEXT, /* text behind the closing quote */
+};
+
+static const char why_open[] = "a quote is never closed";
+static const char why_text[] = "text behind a closing quote";
+
+static char separator(const struct input_options *opt)
+{
+	return opt->delimiter ? opt->delimiter : ',';
+}
+
+static void open(struct decoder *d)
+{
+	struct csv *csv = d->state;
+	csv->sep = separator(d->opt);
+	cutter_open(&csv->cutter, csv->sep, csv->sep);
+}
+
+/* What stands at `at`, behind a closing quote; *end: the offset of the separator or LF. */
+static enum stop behind_quote(char sep, const char *p, size_t n, bool eof, size_t at, size_t *end)
+{
+	*end = at;
+	if (at == n)
+		return eof ? STOP_LINE : STOP_MORE;
+	if (p[at] == sep)
+		return STOP_SEP;
+	if (p[at] == '\n')
+		return STOP_LINE;
+	if (p[at] != '\r')
+		return STOP_TEXT;
+	if (at + 1 == n)
+		return eof ? STOP_TEXT : STOP_MORE;
+	*end = at + 1;
+	return p[at + 1] == '\n' ? STOP_LINE : STOP_TEXT;
+}
+
+/* A field whose opening quote is p[at]. *seen: where to go on if it does not end here. */
+static enum stop quoted_field(char sep, const char *p, size_t n, bool eof, size_t at, size_t *seen, struct field *f, size_t *end)
+{
+	*f = (struct field){ .p = p + at + 1, .quoted = true };
+	size_t from = *seen > at ? *seen : at + 1;
+	for (;;) {
+		const char *quote = memchr(p + from, '"', n - from);
+		*seen = quote ? (size_t)(quote - p) : n;
+		if (!quote)
+			return eof ? STOP_OPEN : STOP_MORE;
+		if (*seen + 1 == n && !eof)
+			return STOP_MORE;
+		if (*seen + 1 == n || quote[1] != '"')
+			break;
+		f->doubled = true;
+		from = *seen + 2;
+	}
+	f->len = *seen - (at + 1);
+	return behind_quote(sep, p, n, eof, *seen + 1, end);
+}
+
+static enum stop bare_field(char sep, const char *p, size_t n, bool eof, size_t at, struct field *f, size_t *end)
+{
+	size_t i = at;
+	while (i < n && p[i] != sep && p[i] != '\n')
+		i++;
+	*end = i;
+	if (i == n && !eof)
+		return STOP_MORE;
+	bool line = i == n || p[i] == '\n';
+	size_t len = i - at;
+	if (line && i < n && len && p[i - 1] == '\r')
+		len--;
+	*f = (struct field){ .p = p + at, .len = len };
+	return line ? STOP_LINE : STOP_SEP;
+}
+
+/* Reads the field at progress->at and, if it ends with a separator, moves on behind it. *end: the offset of the separator or LF. */
+static enum stop take_field(char sep, const char *p, size_t n, bool eof, struct progress *progress, struct field *f)
+{
+	size_t at = progress->at, end = n;
+	bool quoted = at < n && p[at] == '"';
+	enum stop stop = quoted ? quoted_field(sep, p, n, eof, at, &progress->seen, f, &end) : bare_field(sep, p, n, eof, at, f, &end);
+	if (stop == STOP_SEP || stop == STOP_LINE) {
+		progress->at = stop == STOP_SEP ? end + 1 : end;
+		progress->fields++;
+	}
+	return stop;
+}
+
+/* Goes on to the end of the record; progress->at is then the offset of its LF. */
+static enum stop find_end(char sep, const char *p, size_t n, bool eof, struct progress *progress)
+{
+	struct field field;
+	enum stop stop;
+	do
+		stop = take_field(sep, p, n, eof, progress, &field);
+	while (stop == STOP_SEP);
+	return stop;
+}
+
+/* The field's value; doubled quotes are resolved in batch memory. 0 or -1. */
+static int read_field(const struct decoder *d, struct batch *batch, const struct field *f, struct value *v)
+{
+	*v = value_null();
+	if (!f->quoted) {
+		if (f->len)
+			*v = field_value(d->opt, f->p, f->len, 0);
+		return 0;
+	}
+	*v = (struct value){ .type = V_RAW, .flags = VF_QUOTED, .len = (uint32_t)f->len, .u.p = f->p };
+	if (!f->doubled)
+		return 0;
+	char *copy = arena_alloc(batch->mem, f->len), *to = copy;
+	if (!copy)
+		return err_memory(d->err);
+	for (size_t i = 0; i < f->len; i++) {
+		*to++ = f->p[i];
+		i += f->p[i] == '"';
+	}
+	v->u.p = copy;
+	v->len = (uint32_t)(to - copy);
+	return 0;
+}
+
+/* Fills the cells of a whole record of `fields` fields. */
+static int fill_record(const struct decoder *d, const char *p, size_t n, uint32_t fields, struct batch *batch)
+{
+	uint32_t row = batch->n, w = 0;
+	struct value *cell = NULL;
+	if (d->row_col >= 0) {
+		cell = arena_alloc(batch->mem, fields * sizeof *cell);
+		if (!cell)
+			return err_memory(d->err);
+		batch->col[d->row_col].v[row] = (struct value){ .type = V_ROW, .len = fields, .u.row = cell };
+	}
+	char sep = ((struct csv *)d->state)->sep;
+	struct progress progress = { 0 };
+	for (uint32_t i = 0; i < fields; i++) {
+		struct field field;
+		struct value v;
+		take_field(sep, p, n, true, &progress, &field);
+		if (!cell && (w == d->nwant || d->want[w].pos != i))
+			continue;
+		if (read_field(d, batch, &field, &v))
+			return -1;
+		if (cell)
+			cell[i] = v;
+		for (; w < d->nwant && d->want[w].pos == i; w++)
+			batch->col[d->want[w].col].v[row] = v;
+	}
+	for (; w < d->nwant; w++)
+		batch->col[d->want[w].col].v[row] = value_null();
+	return 0;
+}
+
+static uint32_t count_lines(const char *p, size_t n)
+{
+	uint32_t lines = 0;
+	for (const char *end = p + n; (p = memchr(p, '\n', (size_t)(end - p))); p++)
+		lines++;
+	return lines;
+}
+
+/* Ends the row of the record p[0..len); gives len. */
+static int64_t end_row(struct records *records, const char *p, size_t len)
+{
+	records->at[records->batch->n++] = (struct record_at){ p, (uint32_t)len, records->lines };
+	records->lines += count_lines(p, len);
+	return (int64_t)len;
+}
+
+/* The first line of [p, p + n) is a bad record. Gives its length; 0 if it does not end there. */
+static int64_t bad_line(const struct decoder *d, const char *p, size_t n, struct records *records, const char *why)
+{
+	const char *lf = memchr(p, '\n', n);
+	if (!lf && !d->eof)
+		return 0;
+	size_t len = lf ? (size_t)(lf - p) : n;
+	record_bad(records, records->batch->n, NULL, "%s", len > d->opt->max_line ? why_long : why);
+	return end_row(records, p, lf ? len + 1 : n);
+}
+
+/* One record with quotes: the bytes it takes, 0 if it does not end in those given, -1 on an error. */
+static int64_t quoted_record(struct decoder *d, const char *p, size_t n, struct records *records)
+{
+	struct csv *csv = d->state;
+	bool cut = n > d->opt->max_line; /* a record may not be longer than a line */
+	size_t room = cut ? (size_t)d->opt->max_line + 1 : n;
+	enum stop stop = find_end(csv->sep, p, room, d->eof && !cut, &csv->progress);
+	if (stop == STOP_MORE && !cut)
+		return 0;
+	struct progress end = csv->progress;
+	csv->progress = (struct progress){ 0 };
+	if (stop == STOP_OPEN)
+		return bad_line(d, p, n, records, why_open);
+	if (stop == STOP_TEXT)
+		return bad_line(d, p, n, records, why_text);
+	if (stop == STOP_MORE || end.at > d->opt->max_line)
+		return bad_line(d, p, n, records, "the quoted record is longer than --max-line");
+	size_t len = end.at < n ? end.at + 1 : n;
+	if (d->nfield && end.fields != d->nfield)
+		field_count_wrong(d, records, records->batch->n, end.fields);
+	if (fill_record(d, p, len, end.fields, records->batch))
+		return -1;
+	return end_row(records, p, len);
+}
+
+static int fill(const struct decoder *d, struct cutter *cutter, struct records *records)
+{
+	return split_fill(d, cutter, records, false);
+}
+
+/* How many bytes at the front are lines without a quote. 0: the first line may have one. */
+static size_t plain_bytes(const char *p, size_t n)
+{
+	size_t piece = n < SCAN_MAX ? n : SCAN_MAX;
+	const char *quote = memchr(p, '"', piece);
+	if (!quote && piece < n && !memrchr(p, '\n', piece)) { /* a line longer than a piece */
+		const char *lf = memchr(p + piece, '\n', n - piece);
+		piece = lf ? (size_t)(lf - p) + 1 : n;
+		quote = memchr(p, '"', piece);
+	}
+	if (!quote)
+		return piece;
+	const char *lf = memrchr(p, '\n', (size_t)(quote - p));
+	return lf ? (size_t)(lf - p) + 1 : 0;
+}
+
+static enum decode decode(struct decoder *d, const char *p, size_t n, struct records *records, size_t *used, struct control *control)
+{
+	(void)control;
+	struct csv *csv = d->state;
+	bool eof = d->eof;
+	*used = 0;
+	while (records->batch->n < records->max && *used < n) {
+		const char *at = p + *used;
+		size_t rest = n - *used, plain = csv->progress.seen ? 0 : plain_bytes(at, rest), before = *used;
+		if (plain) {
+			d->eof = eof && plain == rest;
+			enum decode status = cut_decode(d, &csv->cutter, p, *used + plain, records, used, fill);
+			d->eof = eof;
+			if (status != DECODE_ROWS)
+				return status;
+		} else {
+			int64_t took = quoted_record(d, at, rest, records);
+			if (took < 0)
+				return DECODE_FAILED;
+			*used += (size_t)took;
+		}
+		if (*used == before)
+			break;
+	}
+	return DECODE_ROWS;
+}
+
+/* Adds the names in a record of `fields` fields. 0 or -1. */
+static int read_names(const struct input_options *opt, const char *p, size_t n, uint32_t fields, struct schema *names, struct err *err)
+{
+	struct input_options as_text = *opt;
+	as_text.null_text = NULL;
+	struct decoder reading = { .opt = &as_text, .err = err };
+	struct batch scratch = { .mem = names->mem };
+	struct progress progress = { 0 };
+	for (uint32_t i = 0; i < fields; i++) {
+		struct field field;
+		struct value v;
+		take_field(separator(opt), p, n, true, &progress, &field);
+		if (read_field(&reading, &scratch, &field, &v) || field_name(names, v.u.p, v.len, err))
+			return -1;
+	}
+	return 0;
+}
+
+static enum head_status head(const struct input_options *opt, const char *p, size_t n, bool eof, struct head *head, size_t *used, struct err *err)
+{
+	const char *line;
+	size_t len;
+	enum head_status status = head_line(p, n, eof, &line, &len, used, &head->lines);
+	if (status != HEAD_DONE || !line)
+		return status;
+	size_t rest = n - (size_t)(line - p);
+	struct progress progress = { 0 };
+	enum stop stop = find_end(separator(opt), line, rest, eof, &progress);
+	if (stop == STOP_MORE)
+		return HEAD_MORE;
+	if (stop != STOP_LINE) {
+		err_set(err, ERR_FAILED, "the line of names: %s", stop == STOP_OPEN ? why_open : why_text);
+		return HEAD_FAILED;
+	}
+	size_t end = progress.at < rest ? progress.at + 1 : rest;
+	*used = (size_t)(line - p) + end;
+	head->lines = count_lines(p, *used);
+	return read_names(opt, line, end, progress.fields, head->names, err) ? HEAD_FAILED : HEAD_DONE;
+}
+
+const struct format format_csv = {
+	.name = "csv",
+	.help = "RFC 4180, names in the first line; empty without quotes is NULL",
+	.traits = F_NAMES_DEFAULT | F_NAMES_ALLOWED | F_DELIMITER,
+	.state_size = sizeof(struct csv),
+	.head = head,
+	.open = open,
+	.decode = decode,
+};

@@ -1,0 +1,156 @@
+#include "parse/format/scan.h"
+
+#include <endian.h>
+#include <string.h>
+
+/* Bit i of each mask stands for byte i of a block of 64. */
+struct masks {
+	uint64_t any, lf; /* separators and line ends; line ends alone */
+	bool dirty;
+};
+
+enum { STEP = 8 /* places written at a time: as many as a block has in usual data */ };
+
+/* Appends the places that the masks name, STEP at a time without a branch for each: too many do no harm, see SCAN_SLACK. */
+static inline __attribute__((always_inline)) void put(struct scan_index *index, struct masks masks, uint32_t base)
+{
+	uint32_t n = index->n;
+	for (uint64_t lf = masks.lf; lf; lf &= lf - 1) {
+		uint64_t below = (lf & -lf) - 1;
+		index->line[index->nline++] = n + (uint32_t)__builtin_popcountll(masks.any & below);
+	}
+	uint32_t count = (uint32_t)__builtin_popcountll(masks.any);
+	uint32_t *to = index->pos + n;
+	uint64_t any = masks.any;
+	for (uint32_t done = 0; done < count; done += STEP)
+#pragma GCC unroll 8
+		for (uint32_t i = 0; i < STEP; i++) {
+			to[done + i] = base + (uint32_t)__builtin_ctzll(any | 1ull << 63);
+			any &= any - 1;
+		}
+	index->n = n + count;
+	index->dirty |= masks.dirty;
+}
+
+/* What follows byte n of the last, partial block does not count. */
+static inline struct masks cut_masks(struct masks masks, uint32_t n)
+{
+	uint64_t keep = n < 64 ? (1ull << n) - 1 : ~0ull;
+	return (struct masks){ masks.any & keep, masks.lf & keep, masks.dirty };
+}
+
+/* The last block is copied into one that is padded with zeros. NUL may be looked for as a separator, but cannot be dirty. */
+#define SCAN_BODY(block)                                                    \
+	uint32_t at = 0;                                                    \
+	index->n = index->nline = 0;                                        \
+	index->dirty = false;                                               \
+	for (; n - at >= 64; at += 64)                                      \
+		put(index, block(set, p + at), at);                         \
+	if (at < n) {                                                       \
+		char last[64] = { 0 };                                      \
+		memcpy(last, p + at, n - at);                               \
+		put(index, cut_masks(block(set, last), n - at), at);        \
+	}
+
+/* ---- plain C ----------------------------------------------------------------------------- */
+
+static const uint64_t low7 = 0x7f7f7f7f7f7f7f7full;
+
+/* 0x80 in each byte of the word that equals c (exact, no carry between bytes). */
+static inline uint64_t equal_bytes(uint64_t word, char c)
+{
+	uint64_t x = word ^ 0x0101010101010101ull * (unsigned char)c;
+	return ~(((x & low7) + low7) | x | low7);
+}
+
+/* The eight top bits of the bytes, byte 0 first. */
+static inline uint64_t gather(uint64_t tops)
+{
+	return (tops >> 7) * 0x0102040810204080ull >> 56;
+}
+
+static inline struct masks plain_block(const struct scan_set *set, const char *p)
+{
+	struct masks masks = { 0 };
+	uint64_t dirty = 0;
+	for (unsigned i = 0; i < 8; i++) {
+		uint64_t word;
+		memcpy(&word, p + 8 * i, sizeof word);
+		word = le64toh(word);
+		uint64_t lf = equal_bytes(word, '\n');
+		uint64_t any = lf | equal_bytes(word, set->sep[0]) | equal_bytes(word, set->sep[1]);
+		dirty |= equal_bytes(word, set->dirty[0]) | equal_bytes(word, set->dirty[1]) | equal_bytes(word, set->dirty[2]);
+		masks.lf |= gather(lf) << 8 * i;
+		masks.any |= gather(any) << 8 * i;
+	}
+	masks.dirty = dirty != 0;
+	return masks;
+}
+
+void scan_plain(const struct scan_set *set, const char *p, uint32_t n, struct scan_index *index)
+{
+	SCAN_BODY(plain_block)
+}
+
+/* ---- AVX2 -------------------------------------------------------------------------------- */
+
+#ifdef __x86_64__
+#include <immintrin.h>
+
+#define AVX2 __attribute__((target("avx2,bmi,popcnt")))
+
+static inline AVX2 __m256i find(__m256i bytes, char c)
+{
+	return _mm256_cmpeq_epi8(bytes, _mm256_set1_epi8(c));
+}
+
+static inline AVX2 uint64_t bits(__m256i low, __m256i high)
+{
+	return (uint32_t)_mm256_movemask_epi8(low) | (uint64_t)(uint32_t)_mm256_movemask_epi8(high) << 32;
+}
+
+static inline AVX2 __m256i find_any(const struct scan_set *set, __m256i bytes, __m256i lf)
+{
+	return _mm256_or_si256(lf, _mm256_or_si256(find(bytes, set->sep[0]), find(bytes, set->sep[1])));
+}
+
+static inline AVX2 __m256i find_dirty(const struct scan_set *set, __m256i bytes)
+{
+	return _mm256_or_si256(find(bytes, set->dirty[0]), _mm256_or_si256(find(bytes, set->dirty[1]), find(bytes, set->dirty[2])));
+}
+
+static inline AVX2 struct masks avx2_block(const struct scan_set *set, const char *p)
+{
+	__m256i a = _mm256_loadu_si256((const __m256i *)p), b = _mm256_loadu_si256((const __m256i *)(p + 32));
+	__m256i lf_a = find(a, '\n'), lf_b = find(b, '\n');
+	__m256i dirty = _mm256_or_si256(find_dirty(set, a), find_dirty(set, b));
+	return (struct masks){
+		.any = bits(find_any(set, a, lf_a), find_any(set, b, lf_b)),
+		.lf = bits(lf_a, lf_b),
+		.dirty = !_mm256_testz_si256(dirty, dirty),
+	};
+}
+
+static AVX2 void run_avx2(const struct scan_set *set, const char *p, uint32_t n, struct scan_index *index)
+{
+	SCAN_BODY(avx2_block)
+}
+
+scan_fn *scan_avx2(void)
+{
+	__builtin_cpu_init();
+	bool has = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi") && __builtin_cpu_supports("popcnt");
+	return has ? run_avx2 : NULL;
+}
+#else
+scan_fn *scan_avx2(void)
+{
+	return NULL;
+}
+#endif
+
+scan_fn *scan_best(void)
+{
+	scan_fn *fast = scan_avx2();
+	return fast ? fast : scan_plain;
+}

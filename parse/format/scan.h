@@ -1,0 +1,42 @@
+/* Finding separators: one pass over a piece of input gives the places of all separators and line ends.
+ *
+ *     bytes     a TAB b b LF c TAB LF        sep: TAB
+ *     pos       1     4      6     7         every separator and every LF, rising
+ *     line            1            3         places in pos of the LFs: line k ends at pos[line[k]]
+ *
+ * So line k has line[k] - line[k-1] - 1 separators, and its fields are found without looking at its bytes again. The masks of 64 bytes come from
+ * AVX2 where the processor has it, else from plain C (eight bytes at a time in a word); both are tested against a byte loop. */
+#ifndef WEIR_SCAN_H
+#define WEIR_SCAN_H
+#include <stdbool.h>
+#include <stdint.h>
+
+enum {
+	SCAN_MAX = 8192,  /* bytes of a piece: its index stays in the first level cache */
+	SCAN_SLACK = 64,  /* a step writes up to this many places too many */
+};
+
+/* What to look for. Unused places repeat another one. */
+struct scan_set {
+	char sep[2];
+	char dirty[3]; /* bytes that a sink would have to escape */
+};
+
+struct scan_index {
+	uint32_t n, nline;
+	bool dirty;                       /* one of the dirty bytes is in the piece */
+	uint32_t pos[SCAN_MAX + SCAN_SLACK];
+	uint32_t line[SCAN_MAX + SCAN_SLACK];
+};
+
+/* Indexes p[0..n), n <= SCAN_MAX. */
+typedef void scan_fn(const struct scan_set *set, const char *p, uint32_t n, struct scan_index *index);
+
+scan_fn scan_plain;
+
+/* The AVX2 path; NULL if this machine lacks it. */
+scan_fn *scan_avx2(void);
+
+/* The fastest path here. */
+scan_fn *scan_best(void);
+#endif

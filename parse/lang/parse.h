@@ -1,0 +1,23 @@
+/* The little language: one LL(1) parser for the argument of every flag (LANGUAGE.md, Grammar). Each function takes the flag's name (for
+ * messages) and its argument, builds in `mem`, and gives 0 or -1 with a caret in err: what was expected, the word that stands there, and the
+ * nearest legal thing. Texts of the result live in mem. */
+#ifndef WEIR_PARSE_H
+#define WEIR_PARSE_H
+#include "parse/lang/ast.h"
+
+int parse_expr(const char *flag, const char *text, struct arena *mem, struct node **out, struct err *err);       /* --where */
+int parse_select(const char *flag, const char *text, struct arena *mem, struct named_list *out, struct err *err);
+int parse_keyby(const char *flag, const char *text, struct arena *mem, struct named_list *out, struct err *err);
+/* Each item's expr is an N_CALL whose text is the aggregate. */
+int parse_reduce(const char *flag, const char *text, struct arena *mem, struct named_list *out, struct err *err);
+int parse_topn(const char *flag, const char *text, struct arena *mem, struct topn_ast *out, struct err *err);
+/* SIZE, LATENCY or both; size 0 / latency 0: not given. */
+int parse_minibatch(const char *flag, const char *text, struct arena *mem, int64_t *size, int64_t *latency, struct err *err);
+/* One DURATION, in ms (must be > 0). */
+int parse_duration(const char *flag, const char *text, struct arena *mem, int64_t *ms, struct err *err);
+/* NAME {"," NAME}: --fields, --upsert. */
+struct name_list { const char **name; uint32_t *len; uint32_t n; struct span *span; };
+int parse_names(const char *flag, const char *text, struct arena *mem, struct name_list *out, struct err *err);
+/* A count of bytes for --max-line: 4096, 64K, 16M, 1G. */
+int parse_size(const char *flag, const char *text, struct arena *mem, uint64_t *bytes, struct err *err);
+#endif

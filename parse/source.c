@@ -1,0 +1,297 @@
+#include "parse/source.h"
+
+#include <string.h>
+
+#include "parse/source_parts.h"
+
+/* ---- files -------------------------------------------------------------------------------- */
+
+/* Goes on reading the head of the current file, opening it if need be: HEAD_MORE if bytes are missing. Behind it the records begin. */
+enum head_status source_enter(struct source *s)
+{
+	struct source_file *file = &s->file[s->now];
+	struct reader *r = &s->reader;
+	if (r->fd < 0) {
+		if (file->fd < 0 && source_open_file(s, file))
+			return HEAD_FAILED;
+		reader_start(r, file->fd, file->name, file->regular);
+		s->line = 1;
+	}
+	arena_reset(&s->file_mem);
+	schema_init(&s->names, SCHEMA_CLOSED, &s->file_mem);
+	s->head = (struct head){ .names = &s->names };
+	size_t used;
+	bool nothing = r->eof && !reader_left(r);
+	enum head_status status = source_read_head(s, file->name, reader_at(r), reader_left(r), r->eof, &s->head, &used);
+	if (status != HEAD_DONE)
+		return status;
+	nothing |= format_header(&s->opt.input) && source_has_head(s) && !s->names.n && r->eof && used == reader_left(r);
+	if (!s->seen && !nothing && source_adopt(s, &s->head))
+		return HEAD_FAILED;
+	r->at += used;
+	s->line += s->head.lines;
+	s->entered = true;
+	if (s->started && !nothing && source_begin_records(s))
+		return HEAD_FAILED;
+	return HEAD_DONE;
+}
+
+/* Done with the current file. */
+void source_leave(struct source *s)
+{
+	source_close_file(&s->file[s->now]);
+	reader_start(&s->reader, -1, NULL, false);
+	s->entered = s->skipping = false;
+	s->now++;
+}
+
+/* ---- blocks ------------------------------------------------------------------------------- */
+
+enum work {
+	WORK_ROWS,
+	WORK_CONTROL, /* `held` is to be told */
+	WORK_MORE,    /* bytes are missing */
+	WORK_AGAIN,   /* something was done, but nothing came out */
+	WORK_FAILED,
+};
+
+static int too_many(struct source *s)
+{
+	return err_set(s->err, ERR_FAILED, "more than %llu bad record%s (--max-bad)", (unsigned long long)s->opt.max_bad, s->opt.max_bad == 1 ? "" : "s");
+}
+
+/* Is the line at the front longer than --max-line, and its end not in sight? */
+static bool endless(const struct source *s)
+{
+	size_t left = reader_left(&s->reader), most = s->opt.input.max_line + 1;
+	return left >= most && !memchr(reader_at(&s->reader), '\n', most);
+}
+
+/* Passes over the rest of a line that is longer than --max-line. */
+static enum work skip(struct source *s, bool begins)
+{
+	struct reader *r = &s->reader;
+	const char *p = reader_at(r), *lf = memchr(p, '\n', reader_left(r));
+	size_t n = lf ? (size_t)(lf - p) + 1 : reader_left(r);
+	bad_bytes(&s->bad, p, n, begins);
+	r->at += n;
+	s->line += lf != NULL;
+	s->skipping = !lf;
+	return lf ? WORK_AGAIN : WORK_MORE;
+}
+
+static enum work begin_skipping(struct source *s)
+{
+	s->bad.records++;
+	s->decoder.begun = true;
+	bad_add(&s->bad, s->file[s->now].name, s->line, &(struct record_bad){ .why = why_long });
+	enum work work = skip(s, true);
+	return s->bad.stopped ? WORK_FAILED : work;
+}
+
+/* Nothing came of the bytes in hand. */
+static enum work stuck(struct source *s)
+{
+	if (s->reader.eof) {
+		err_set(s->err, ERR_FAILED, "%s: the decoder leaves bytes behind", s->file[s->now].name);
+		return WORK_FAILED;
+	}
+	if (endless(s))
+		return begin_skipping(s);
+	reader_looked(&s->reader);
+	return WORK_MORE;
+}
+
+static enum work decode(struct source *s)
+{
+	struct reader *r = &s->reader;
+	struct control control = { .kind = C_NONE };
+	size_t used;
+	arena_reset(&s->scratch);
+	s->batch.n = s->records.lines = 0;
+	s->decoder.eof = r->eof;
+	enum decode status = s->decoder.type->decode(&s->decoder, reader_at(r), reader_left(r), &s->records, &used, &control);
+	if (status == DECODE_FAILED) {
+		err_before(s->err, "%s:%llu", s->file[s->now].name, (unsigned long long)(s->line + s->records.lines));
+		return WORK_FAILED;
+	}
+	if (s->batch.n)
+		source_check(s);
+	r->at += used;
+	s->line += s->records.lines;
+	if (status == DECODE_CONTROL && !s->bad.stopped && (control.kind != C_PT || s->opt.clock_input))
+		s->held = control;
+	if (s->batch.n)
+		return WORK_ROWS;
+	if (s->bad.stopped)
+		return WORK_FAILED;
+	if (s->held.kind)
+		return WORK_CONTROL;
+	return used ? WORK_AGAIN : stuck(s);
+}
+
+/* One step with the bytes in hand. */
+static enum work go_on(struct source *s)
+{
+	struct reader *r = &s->reader;
+	if (!s->entered) {
+		enum head_status status = source_enter(s);
+		return status == HEAD_MORE ? WORK_MORE : status == HEAD_FAILED ? WORK_FAILED : WORK_AGAIN;
+	}
+	if (r->eof && !reader_left(r)) {
+		source_leave(s);
+		return WORK_AGAIN;
+	}
+	if (s->skipping)
+		return skip(s, false);
+	if (r->eof || reader_has_line(r) || reader_left(r) > s->opt.input.max_line)
+		return decode(s);
+	return WORK_MORE;
+}
+
+static enum source_status fail(struct source *s)
+{
+	if (s->bad.stopped && !s->err->code)
+		too_many(s);
+	s->failed = true;
+	return SOURCE_FAILED;
+}
+
+static enum source_status tell_control(struct source *s)
+{
+	s->control = s->held;
+	s->held.kind = C_NONE;
+	return SOURCE_CONTROL;
+}
+
+enum source_status source_next(struct source *s, struct batch **batch)
+{
+	if (s->failed || s->bad.stopped)
+		return fail(s);
+	if (s->held.kind)
+		return tell_control(s);
+	while (s->now < s->nfile) {
+		switch (go_on(s)) {
+		case WORK_ROWS:
+			*batch = &s->batch;
+			return SOURCE_ROWS;
+		case WORK_CONTROL:
+			return tell_control(s);
+		case WORK_FAILED:
+			return fail(s);
+		case WORK_AGAIN:
+			continue;
+		case WORK_MORE:
+			break;
+		}
+		enum read_status status = reader_fill(&s->reader, false, s->err);
+		if (status == READ_FAILED || (status == READ_WAIT && bad_flush(&s->bad, s->err)))
+			return fail(s);
+		if (status == READ_WAIT)
+			return SOURCE_BLOCK;
+	}
+	return SOURCE_END;
+}
+
+/* ---- set-up and questions ------------------------------------------------------------------ */
+
+/* The cells of one column. */
+static int open_column(struct source *s, struct column *column, unsigned need)
+{
+	*column = (struct column){ 0 };
+	if (need)
+		column->v = arena_alloc(s->plan, BATCH_MAX * sizeof *column->v);
+	if (need & NEED_AS_NUMBER)
+		column->num = arena_alloc(s->plan, BATCH_MAX * sizeof *column->num);
+	return (need && !column->v) || (need & NEED_AS_NUMBER && !column->num) ? -1 : 0;
+}
+
+static int open_batch(struct source *s, const uint8_t *need)
+{
+	uint32_t ncol = s->schema.n;
+	uint32_t max = s->opt.batch_max && s->opt.batch_max < BATCH_MAX ? s->opt.batch_max : BATCH_MAX;
+	uint8_t *copy = arena_alloc(s->plan, ncol);
+	s->need = copy;
+	s->pos = arena_alloc(s->plan, ncol * sizeof *s->pos);
+	s->want = arena_alloc(s->plan, ncol * sizeof *s->want);
+	s->batch = (struct batch){ .ncol = ncol, .mem = &s->scratch, .col = arena_alloc(s->plan, ncol * sizeof *s->batch.col) };
+	s->records = (struct records){ .batch = &s->batch, .max = max < 2 && s->kinds ? 2 : max };
+	s->records.at = arena_alloc(s->plan, BATCH_MAX * sizeof *s->records.at);
+	s->records.bad = arena_alloc(s->plan, BATCH_MAX * sizeof *s->records.bad);
+	if (s->kinds)
+		s->batch.kind = arena_alloc(s->plan, BATCH_MAX);
+	if (!copy || !s->pos || !s->want || !s->batch.col || !s->records.at || !s->records.bad || (s->kinds && !s->batch.kind))
+		return -1;
+	memset(s->records.bad, 0, BATCH_MAX * sizeof *s->records.bad);
+	memcpy(copy, need, ncol);
+	for (uint32_t c = 0; c < ncol; c++)
+		if (open_column(s, &s->batch.col[c], need[c]))
+			return -1;
+	return 0;
+}
+
+int source_start(struct source *s, const uint8_t *need)
+{
+	if (open_batch(s, need))
+		return err_memory(s->err);
+	s->started = true;
+	return s->entered ? source_begin_records(s) : 0;
+}
+
+struct schema *source_schema(struct source *s)
+{
+	return &s->schema;
+}
+
+bool source_empty(const struct source *s)
+{
+	return source_has_head(s) && !s->seen && !s->named;
+}
+
+unsigned source_kinds(const struct source *s)
+{
+	return s->kinds;
+}
+
+const uint32_t *source_key(const struct source *s, uint32_t *n)
+{
+	*n = s->nkey;
+	return s->key;
+}
+
+int source_fd(const struct source *s)
+{
+	return s->reader.fd;
+}
+
+struct control source_control(const struct source *s)
+{
+	return s->control;
+}
+
+int source_finish(struct source *s, struct err *err)
+{
+	return bad_finish(&s->bad, err);
+}
+
+uint64_t source_records(const struct source *s)
+{
+	return s->bad.records;
+}
+
+uint64_t source_bad(const struct source *s)
+{
+	return s->bad.bad;
+}
+
+void source_close(struct source *s)
+{
+	for (uint32_t i = s->now; s->file && i < s->nfile; i++)
+		source_close_file(&s->file[i]);
+	bad_close(&s->bad);
+	reader_release(&s->reader);
+	arena_release(&s->scratch);
+	arena_release(&s->file_mem);
+	mem_free(s->mem, s->decoder.state, s->decoder.type->state_size);
+	mem_free(s->mem, s, sizeof *s);
+}

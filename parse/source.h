@@ -1,0 +1,67 @@
+/* The source: opens the inputs, reads blocks (read(2), never mmap), frames lines (CR, BOM, blank and over-long lines), decodes, checks the
+ * columns that are used as numbers or booleans, and sets bad records aside. What comes out are batches of good rows.
+ *
+ * Two steps: source_open before planning (opens every file, reads the header, makes the schema), source_start after it (what is needed). */
+#ifndef WEIR_SOURCE_H
+#define WEIR_SOURCE_H
+#include "core/batch.h"
+#include "core/err.h"
+#include "parse/format/format.h"
+
+struct source;
+
+struct source_options {
+	struct input_options input;
+	uint32_t nfile;               /* 0: standard input */
+	const char *const *file;      /* "-": standard input */
+	int stdin_fd;
+	uint64_t max_bad;             /* --max-bad N; UINT64_MAX: no such limit */
+	int max_bad_percent;          /* --max-bad P%; -1: none. Default of both: fail only if all records are bad */
+	const char *bad_file;         /* NULL: none */
+	bool quiet;                   /* -q */
+	bool clock_input;             /* --clock input: @pt lines are the clock; else they are passed over */
+	size_t read_max;              /* bytes per read(2) at most; 0: a block. Tests use 1 */
+	uint32_t batch_max;           /* rows per batch: 0 or BATCH_MAX, less in tests (a format with kinds takes 2 at least: a pair is not split) */
+	void (*report)(void *ctx, const char *line); /* a line for stderr, without "weir: " and newline */
+	void *ctx;
+};
+
+/* Opens all files (one missing: nothing was output yet, -1), reads what the header needs (waits for it). The schema lives in plan. What options
+ * points to must live as long as the source. err is kept for later failures. On failure *source is NULL. */
+int source_open(struct source **source, const struct source_options *options, struct arena *plan, struct mem *mem, struct err *err);
+
+/* The input's schema; planning may add columns to it if it is SCHEMA_POSITIONS. */
+struct schema *source_schema(struct source *source);
+
+/* True if the columns' names are to come from the input and the input holds none, as it is empty: no row will come, and a name that is not
+ * in the schema need not be wrong. */
+bool source_empty(const struct source *source);
+
+/* Kinds beyond +I that may come (S_U | S_D), as known before the first record: 0 but for changelog. */
+unsigned source_kinds(const struct source *source);
+/* Unique key from @key (indices into the schema; *n 0: none, as of several files together). */
+const uint32_t *source_key(const struct source *source, uint32_t *n);
+
+/* need: NEED_* of ops/op.h per column (plain bits 1 value, 2 number, 4 bool). After planning, before the first source_next. */
+int source_start(struct source *source, const uint8_t *need);
+
+enum source_status {
+	SOURCE_ROWS,    /* *batch has rows; borrowed until the next call */
+	SOURCE_BLOCK,   /* nothing ready: poll source_fd, then call again */
+	SOURCE_CONTROL, /* a control line: see source_control */
+	SOURCE_END,
+	SOURCE_FAILED,  /* err is set */
+};
+/* The next batch, without waiting. */
+enum source_status source_next(struct source *source, struct batch **batch);
+/* The fd that source_next waits for; -1: none. */
+int source_fd(const struct source *source);
+struct control source_control(const struct source *source);
+
+/* After the end: the closing report ("3 bad records of 10, the first ..."), and -1 with err if too many were bad or --bad-file could not be written. */
+int source_finish(struct source *source, struct err *err);
+/* Records read, bad ones among them. */
+uint64_t source_records(const struct source *source);
+uint64_t source_bad(const struct source *source);
+void source_close(struct source *source);
+#endif

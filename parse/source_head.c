@@ -1,0 +1,172 @@
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "parse/source_parts.h"
+
+enum { HEAD_MOST = 16 << 20 /* bytes */ };
+
+/* What may stand at the very start of a file. */
+static const struct mark { const char *bytes; size_t len; const char *compressed; } marks[] = {
+	{ "\xef\xbb\xbf", 3, NULL }, /* BOM */
+	{ "\x1f\x8b\x08", 3, "gzip" },
+	{ "\xfd\x37zXZ\0", 6, "xz" },
+	{ "\x28\xb5\x2f\xfd", 4, "zstd" },
+};
+
+/* The mark there, NULL: none; *more: it cannot be told yet. */
+static const struct mark *find_mark(const char *p, size_t n, bool eof, bool *more)
+{
+	*more = !n && !eof;
+	for (size_t i = 0; n && i < sizeof marks / sizeof *marks; i++) {
+		const struct mark *mark = &marks[i];
+		if (memcmp(p, mark->bytes, n < mark->len ? n : mark->len) != 0)
+			continue;
+		if (n >= mark->len)
+			return mark;
+		*more = !eof;
+	}
+	return NULL;
+}
+
+bool source_has_head(const struct source *s)
+{
+	const struct format *format = s->opt.input.format;
+	return format->head && (format->traits & F_KINDS || format_header(&s->opt.input));
+}
+
+enum head_status source_read_head(struct source *s, const char *name, const char *p, size_t n, bool eof, struct head *head, size_t *used)
+{
+	bool more;
+	const struct mark *mark = find_mark(p, n, eof, &more);
+	*used = 0;
+	if (more)
+		return HEAD_MORE;
+	if (mark && mark->compressed) {
+		err_set(s->err, ERR_FAILED, "%s: compressed input (%s); unpack it first: %s -dc %s | weir ...", name, mark->compressed,
+			mark->compressed, strcmp(name, "stdin") ? name : "FILE");
+		return HEAD_FAILED;
+	}
+	size_t bom = mark ? mark->len : 0;
+	enum head_status status = HEAD_DONE;
+	if (source_has_head(s))
+		status = s->opt.input.format->head(&s->opt.input, p + bom, n - bom, eof, head, used, s->err);
+	*used += bom;
+	if (status == HEAD_FAILED)
+		err_before(s->err, "%s", name);
+	if (status == HEAD_MORE && n - bom > HEAD_MOST) {
+		err_set(s->err, ERR_FAILED, "%s: the line of names does not end", name);
+		return HEAD_FAILED;
+	}
+	return status;
+}
+
+static int add_names(struct source *s, const struct schema *names)
+{
+	s->schema.kind = SCHEMA_CLOSED;
+	s->named = true;
+	for (uint32_t i = 0; i < names->n; i++)
+		if (schema_add(&s->schema, names->col[i].name, names->col[i].len, T_RAW) < 0)
+			return err_memory(s->err);
+	return 0;
+}
+
+/* The columns of @key; none if one of them is not in the schema. */
+static int add_key(struct source *s, const struct head *head)
+{
+	s->key = arena_alloc(s->plan, (head->nkey + 1) * sizeof *s->key);
+	if (!s->key)
+		return err_memory(s->err);
+	for (uint32_t k = 0; k < head->nkey; k++) {
+		char name[16];
+		struct schema_place place = { .col = head->key[k], .field = -1 };
+		int len = snprintf(name, sizeof name, "c%u", head->key[k] + 1);
+		bool found = s->named ? head->key[k] < s->schema.n : schema_find(&s->schema, name, (size_t)len, &place);
+		if (!found) {
+			s->nkey = 0;
+			return 0;
+		}
+		s->key[s->nkey++] = place.col;
+	}
+	return 0;
+}
+
+int source_adopt(struct source *s, const struct head *head)
+{
+	bool names = head->names->n || format_header(&s->opt.input); /* else c1, c2, ... of a changelog */
+	s->seen = true;
+	s->kinds = head->kinds;
+	if (names && !s->named && add_names(s, head->names))
+		return -1;
+	/* Two changelogs together may hold the same key twice. */
+	return s->nfile == 1 && head->nkey ? add_key(s, head) : 0;
+}
+
+static int64_t find_name(const struct schema *names, const struct schema_column *column)
+{
+	for (uint32_t i = 0; i < names->n; i++)
+		if (names->col[i].len == column->len && !memcmp(names->col[i].name, column->name, column->len))
+			return i;
+	return -1;
+}
+
+int source_match(struct source *s, const char *name, const struct head *head, uint32_t *pos)
+{
+	if (s->started && head->kinds & ~s->kinds)
+		return err_set(s->err, ERR_FAILED, "%s: @kinds announces more kinds than the files before", name);
+	s->kinds |= head->kinds;
+	bool closed = s->schema.kind == SCHEMA_CLOSED, by_name = closed && !s->opt.input.nfield && head->names->n;
+	for (uint32_t c = 0; c < s->schema.n; c++) {
+		const struct schema_column *column = &s->schema.col[c];
+		int64_t field = by_name ? find_name(head->names, column) : closed ? c : column->pos;
+		if (field < 0 && !s->opt.input.ragged)
+			return err_set(s->err, ERR_FAILED, "%s: no column \"%.200s\", which the first file has", name, column->name);
+		if (pos)
+			pos[c] = field < 0 ? NO_FIELD : (uint32_t)field;
+	}
+	return 0;
+}
+
+static int by_pos(const void *a, const void *b)
+{
+	const struct want *x = a, *y = b;
+	return (x->pos > y->pos) - (x->pos < y->pos);
+}
+
+/* What the decoder is to find; a column that this file lacks is NULL throughout. */
+static void list_wants(struct source *s)
+{
+	struct decoder *d = &s->decoder;
+	d->want = s->want;
+	d->nwant = 0;
+	d->row_col = -1;
+	for (uint32_t c = 0; c < s->batch.ncol; c++) {
+		if (!s->need[c])
+			continue;
+		if (s->schema.col[c].type == T_ROW)
+			d->row_col = (int)c;
+		else if (s->pos[c] != NO_FIELD)
+			s->want[d->nwant++] = (struct want){ s->pos[c], c };
+		else
+			memset(s->batch.col[c].v, 0, BATCH_MAX * sizeof(struct value));
+	}
+	qsort(s->want, d->nwant, sizeof *s->want, by_pos);
+}
+
+int source_begin_records(struct source *s)
+{
+	struct decoder *d = &s->decoder;
+	const struct input_options *in = &s->opt.input;
+	if (source_match(s, s->file[s->now].name, &s->head, s->pos))
+		return -1;
+	bool strict = s->named && in->format->traits & F_NAMES_ALLOWED && !in->ragged;
+	memset(d->state, 0, d->type->state_size);
+	d->nfield = !strict ? 0 : s->head.names->n && !in->nfield ? s->head.names->n : s->schema.n;
+	d->kinds = s->head.kinds;
+	d->nkey = s->head.nkey;
+	d->key = s->head.key;
+	d->eof = d->begun = false;
+	d->type->open(d);
+	list_wants(s);
+	return 0;
+}

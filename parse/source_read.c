@@ -1,0 +1,95 @@
+#include "parse/source_read.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <string.h>
+#include <unistd.h>
+
+void reader_start(struct reader *r, int fd, const char *name, bool regular)
+{
+	r->fd = fd;
+	r->name = name;
+	r->regular = regular;
+	r->eof = false;
+	r->at = r->looked = r->end = 0;
+}
+
+void reader_release(struct reader *r)
+{
+	mem_free(r->mem, r->buf, r->cap);
+	r->buf = NULL;
+	r->cap = 0;
+}
+
+bool reader_has_line(struct reader *r)
+{
+	size_t from = r->looked > r->at ? r->looked : r->at;
+	if (from < r->end && memchr(r->buf + from, '\n', r->end - from))
+		return true;
+	reader_looked(r);
+	return false;
+}
+
+/* Makes room for one read behind end. The buffer doubles, so a long line costs time linear in its length. */
+static int make_room(struct reader *r)
+{
+	if (r->cap - r->end >= r->read_max)
+		return 0;
+	size_t tail = r->end - r->at;
+	if (tail && r->at)
+		memmove(r->buf, r->buf + r->at, tail);
+	r->looked = r->looked > r->at ? r->looked - r->at : 0;
+	r->at = 0;
+	r->end = tail;
+	if (r->cap - r->end >= r->read_max)
+		return 0;
+	size_t cap = r->cap ? 2 * r->cap : 2 * READ_BLOCK;
+	char *buf = mem_resize(r->mem, r->buf, r->cap, cap);
+	if (!buf)
+		return -1;
+	r->buf = buf;
+	r->cap = cap;
+	return 0;
+}
+
+/* 1: something can be read (or an error or the end told), 0: not yet. */
+static int ready(int fd, bool wait)
+{
+	struct pollfd one = { .fd = fd, .events = POLLIN };
+	for (;;) {
+		int n = poll(&one, 1, wait ? -1 : 0);
+		if (n >= 0)
+			return n;
+		if (errno != EINTR)
+			return 1; /* let read(2) say what is wrong */
+	}
+}
+
+enum read_status reader_fill(struct reader *r, bool wait, struct err *err)
+{
+	if (r->eof)
+		return READ_EOF;
+	if (make_room(r)) {
+		err_memory(err);
+		return READ_FAILED;
+	}
+	for (;;) {
+		if (!r->regular && !ready(r->fd, wait))
+			return READ_WAIT;
+		ssize_t n = read(r->fd, r->buf + r->end, r->read_max);
+		if (n > 0) {
+			r->end += (size_t)n;
+			return READ_MORE;
+		}
+		if (n == 0) {
+			r->eof = true;
+			return READ_EOF;
+		}
+		if ((errno == EAGAIN || errno == EWOULDBLOCK) && !wait)
+			return READ_WAIT;
+		if (errno != EINTR && errno != EAGAIN && errno != EWOULDBLOCK) {
+			err_set(err, ERR_FAILED, "%s: %s", r->name, strerror(errno));
+			return READ_FAILED;
+		}
+	}
+}

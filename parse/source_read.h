@@ -1,0 +1,46 @@
+/* Reading a file block by block into one buffer, whose unfinished tail moves to the front:
+ *
+ *      buf        at             looked       end            cap
+ *       | done     | to be decoded | not looked at | free    |
+ *
+ * Up to `looked` the bytes from `at` on were searched for what would make decoding worth while: a line end. */
+#ifndef WEIR_SOURCE_READ_H
+#define WEIR_SOURCE_READ_H
+#include <stdbool.h>
+
+#include "core/err.h"
+#include "core/mem.h"
+
+enum { READ_BLOCK = 256 << 10 };
+
+struct reader {
+	int fd;            /* -1: no file */
+	const char *name;  /* of the file, for messages */
+	bool regular, eof;
+	size_t read_max;   /* bytes per read(2) at most */
+	char *buf;
+	size_t at, looked, end, cap;
+	struct mem *mem;
+};
+
+enum read_status { READ_MORE, READ_EOF, READ_WAIT, READ_FAILED };
+
+/* Starts on another file; the buffer is kept, what is in it forgotten. */
+void reader_start(struct reader *reader, int fd, const char *name, bool regular);
+
+/* Reads once more, behind end. Pointers into the buffer become invalid. READ_WAIT: nothing is ready (never if `wait`); READ_EOF sets eof. */
+enum read_status reader_fill(struct reader *reader, bool wait, struct err *err);
+
+/* The bytes in hand. */
+static inline size_t reader_left(const struct reader *reader) { return reader->end - reader->at; }
+static inline const char *reader_at(const struct reader *reader) { return reader->buf ? reader->buf + reader->at : ""; }
+
+/* Has a line end come in since reader_looked? */
+bool reader_has_line(struct reader *reader);
+
+/* All bytes in hand have been tried. */
+static inline void reader_looked(struct reader *reader) { reader->looked = reader->end; }
+
+/* Frees the buffer. */
+void reader_release(struct reader *reader);
+#endif

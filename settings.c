@@ -1,0 +1,156 @@
+#include "settings.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/nearest.h"
+#include "parse/lang/parse.h"
+
+static bool given(const struct args *args, enum option_id id)
+{
+	return args->value[id] != NULL;
+}
+
+/* "no format X for -f; did you mean Y? there are: ..." for names that `name(i)` lists up to NULL. */
+static int unknown_format(const char *flag, const char *word, const char *(*name)(uint32_t), struct err *err)
+{
+	const char *names[64];
+	uint32_t n = 0;
+	char all[512] = "";
+	size_t at = 0;
+	for (; n < 64 && name(n); n++) {
+		names[n] = name(n);
+		int more = snprintf(all + at, sizeof all - at, "%s%s", n ? ", " : "", names[n]);
+		at += more > 0 && (size_t)more < sizeof all - at ? (size_t)more : 0;
+	}
+	int near = nearest_word(word, strlen(word), names, n);
+	return err_set(err, ERR_USAGE, "%s: no format '%s'%s%s%s; there are: %s", flag, word, near >= 0 ? "; did you mean " : "",
+		near >= 0 ? names[near] : "", near >= 0 ? "?" : "", all);
+}
+
+static const char *input_name(uint32_t i)
+{
+	return formats[i] ? formats[i]->name : NULL;
+}
+
+static const char *output_name(uint32_t i)
+{
+	return emit_types[i] ? emit_types[i]->name : NULL;
+}
+
+static int read_format(struct input_options *in, const struct args *args, struct err *err)
+{
+	const char *name = given(args, OPT_FORMAT) ? args->value[OPT_FORMAT] : "tsv";
+	in->format = format_find(name, strlen(name));
+	if (!in->format)
+		return unknown_format(args->typed[OPT_FORMAT], name, input_name, err);
+	if (!given(args, OPT_DELIMITER))
+		return 0;
+	const char *d = args->value[OPT_DELIMITER];
+	if (!(in->format->traits & F_DELIMITER))
+		return err_set(err, ERR_USAGE, "%s: format %s has no delimiter to choose; it is for tsv and csv", args->typed[OPT_DELIMITER], name);
+	if (!strcmp(d, "\\t"))
+		d = "\t";
+	if (strlen(d) != 1 || *d == '\n' || *d == '\r' || *d == '"')
+		return err_set(err, ERR_USAGE, "%s: the delimiter is one byte, not a quote or a line end (\\t is a TAB)", args->typed[OPT_DELIMITER]);
+	in->delimiter = *d;
+	return 0;
+}
+
+static int read_names(struct input_options *in, const struct args *args, struct arena *mem, struct err *err)
+{
+	in->header = given(args, OPT_HEADER) ? 1 : given(args, OPT_NO_HEADER) ? 0 : -1;
+	if (given(args, OPT_HEADER) && given(args, OPT_NO_HEADER))
+		return err_set(err, ERR_USAGE, "--header and --no-header exclude each other");
+	bool allowed = in->format->traits & F_NAMES_ALLOWED;
+	enum option_id ids[] = { OPT_HEADER, OPT_NO_HEADER, OPT_FIELDS, OPT_RAGGED };
+	for (unsigned i = 0; i < sizeof ids / sizeof *ids; i++)
+		if (given(args, ids[i]) && !allowed)
+			return err_set(err, ERR_USAGE, "%s: format %s names its columns itself", args->typed[ids[i]], in->format->name);
+	if (given(args, OPT_FIELDS)) {
+		struct name_list names;
+		if (parse_names(args->typed[OPT_FIELDS], args->value[OPT_FIELDS], mem, &names, err))
+			return -1;
+		in->field = names.name;
+		in->field_len = names.len;
+		in->nfield = names.n;
+	}
+	in->ragged = given(args, OPT_RAGGED);
+	bool header = in->header == 1 || (in->header < 0 && in->format->traits & F_NAMES_DEFAULT);
+	if (in->ragged && !header && !in->nfield)
+		return err_set(err, ERR_USAGE, "--ragged needs names: add --header or --fields (without names every row has its own width anyway)");
+	if (given(args, OPT_NULL_TEXT)) {
+		in->null_text = args->value[OPT_NULL_TEXT];
+		in->null_len = (uint32_t)strlen(in->null_text);
+	}
+	return 0;
+}
+
+static int read_bad(struct source_options *source, const struct args *args, struct err *err)
+{
+	source->max_bad = UINT64_MAX;
+	source->max_bad_percent = -1;
+	source->bad_file = args->value[OPT_BAD_FILE];
+	const char *text = args->value[OPT_MAX_BAD];
+	if (!text)
+		return 0;
+	char *end;
+	unsigned long long n = strtoull(text, &end, 10);
+	bool digit = *text >= '0' && *text <= '9';
+	if (digit && !*end && strlen(text) < 19)
+		source->max_bad = n;
+	else if (digit && !strcmp(end, "%") && n <= 100 && strlen(text) <= 4)
+		source->max_bad_percent = (int)n;
+	else
+		return err_set(err, ERR_USAGE, "--max-bad: '%s' is neither a number of records (10) nor a percentage (5%%)", text);
+	return 0;
+}
+
+static int read_output(struct settings *s, const struct args *args, bool terminal, struct err *err)
+{
+	struct emit_options *emit = &s->emit;
+	s->final = given(args, OPT_FINAL);
+	emit->terminal = terminal;
+	const char *name = args->value[OPT_OUTPUT];
+	if (!name)
+		name = !s->final ? "changelog" : terminal ? "table" : "tsv";
+	emit->type = emit_find(name, strlen(name));
+	if (!emit->type)
+		return unknown_format(args->typed[OPT_OUTPUT], name, output_name, err);
+	s->final |= (emit->type->traits & E_FINAL) != 0;
+	emit->final = s->final;
+	if (given(args, OPT_NAMES) && given(args, OPT_NO_NAMES))
+		return err_set(err, ERR_USAGE, "--names and --no-names exclude each other");
+	if (given(args, OPT_NAMES) && !(emit->type->traits & (E_NAMES | E_NAMES_ALLOWED)))
+		return err_set(err, ERR_USAGE, "--names: output format %s has no line of names; tsv, csv and table have", name);
+	emit->names = given(args, OPT_NAMES) || (emit->type->traits & E_NAMES && !given(args, OPT_NO_NAMES));
+	emit->no_before = given(args, OPT_NO_BEFORE);
+	if (emit->no_before && s->final)
+		return err_set(err, ERR_USAGE, "--no-before: a final result has no -U; leave one of the two out");
+	return 0;
+}
+
+int settings_read(struct settings *settings, const struct args *args, bool terminal, struct arena *mem, struct err *err)
+{
+	*settings = (struct settings){ 0 };
+	struct source_options *source = &settings->source;
+	source->input.max_line = 16 << 20;
+	source->quiet = given(args, OPT_QUIET);
+	source->nfile = args->nfile;
+	source->file = args->file;
+	if (read_format(&source->input, args, err) || read_names(&source->input, args, mem, err) || read_bad(source, args, err))
+		return -1;
+	if (given(args, OPT_MAX_LINE) && parse_size("--max-line", args->value[OPT_MAX_LINE], mem, &source->input.max_line, err))
+		return -1;
+	if (given(args, OPT_UPSERT) && !(source->input.format->traits & F_KINDS))
+		return err_set(err, ERR_USAGE, "--upsert: only a changelog has updates; add -f changelog");
+	if (given(args, OPT_CLOCK)) {
+		if (strcmp(args->value[OPT_CLOCK], "input"))
+			return err_set(err, ERR_USAGE, "--clock: the one value is 'input'");
+		source->clock_input = true;
+	}
+	if (given(args, OPT_CLOSE) && !given(args, OPT_STATE))
+		return err_set(err, ERR_USAGE, "--close: it ends what --state FILE keeps; without it every end of input is one");
+	return read_output(settings, args, terminal, err);
+}

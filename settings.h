@@ -1,0 +1,16 @@
+/* What the options mean: checked against each other and turned into what source and sink take. */
+#ifndef WEIR_SETTINGS_H
+#define WEIR_SETTINGS_H
+#include "ops/emit/emit.h"
+#include "parse/args.h"
+#include "parse/source.h"
+
+struct settings {
+	struct source_options source;
+	struct emit_options emit;
+	bool final;
+};
+
+/* Fills everything but the sink's file and the source's callbacks. `terminal`: standard output is one. */
+int settings_read(struct settings *settings, const struct args *args, bool terminal, struct arena *mem, struct err *err);
+#endif

@@ -1,0 +1,278 @@
+#include "statefile.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "ops/state/snapshot.h"
+
+/* Options that belong to the chain: another value makes another chain. Files and output flags may change. */
+static const enum option_id chain_options[] = {
+	OPT_FORMAT, OPT_DELIMITER, OPT_HEADER, OPT_NO_HEADER, OPT_FIELDS, OPT_RAGGED, OPT_NULL_TEXT, OPT_UPSERT, OPT_FINAL,
+};
+enum { CHAIN_OPTIONS = sizeof chain_options / sizeof *chain_options };
+
+static int check_fd(int fd, const char *name, struct err *err)
+{
+	struct stat st;
+	if (fstat(fd, &st) || !S_ISREG(st.st_mode))
+		return 0;
+	return err_set(err, ERR_USAGE, "--state: %s is a file, of which the next run would count every line again; send new lines through a pipe (producer | weir --state ...)",
+		name);
+}
+
+int statefile_check_input(const struct args *args, int stdin_fd, struct err *err)
+{
+	if (!args->nfile)
+		return check_fd(stdin_fd, "standard input", err);
+	for (uint32_t i = 0; i < args->nfile; i++) {
+		const char *path = args->file[i];
+		if (!strcmp(path, "-")) {
+			if (check_fd(stdin_fd, "standard input", err))
+				return -1;
+			continue;
+		}
+		struct stat st;
+		if (!stat(path, &st) && S_ISREG(st.st_mode))
+			return err_set(err, ERR_USAGE, "--state: %s is a file, of which the next run would count every line again; send new lines through a pipe (tail -n +K %s | weir --state ...)",
+				path, path);
+	}
+	return 0;
+}
+
+/* ---- the fingerprint: what must be the same in the next run ----------------------------------- */
+
+static void put_text(struct snap_out *out, const char *text)
+{
+	snap_put_u64(out, text != NULL);
+	snap_put_bytes(out, text ? text : "", text ? strlen(text) : 0);
+}
+
+static void put_fingerprint(struct snap_out *out, const struct args *args)
+{
+	for (unsigned i = 0; i < CHAIN_OPTIONS; i++)
+		put_text(out, args->value[chain_options[i]]);
+	snap_put_u64(out, args->nuse);
+	for (uint32_t i = 0; i < args->nuse; i++) {
+		put_text(out, op_types[args->use[i].row]->name);
+		put_text(out, args->use[i].text);
+	}
+}
+
+struct was { const char *p; size_t n; bool given; };
+
+static struct was get_text(struct snap_in *in)
+{
+	struct was was;
+	was.given = snap_u64(in);
+	was.p = snap_bytes(in, &was.n);
+	return was;
+}
+
+static bool same(struct was was, const char *is)
+{
+	return was.given == (is != NULL) && (!is || (strlen(is) == was.n && !memcmp(is, was.p, was.n)));
+}
+
+static int changed(const char *path, const char *flag, struct was was, const char *is, struct err *err)
+{
+	char before[300], now[300];
+	snprintf(before, sizeof before, was.given ? was.n ? "'%.*s'" : "given" : "not given", (int)was.n, was.p);
+	snprintf(now, sizeof now, is ? *is ? "'%s'" : "given" : "not given", is);
+	return err_set(err, ERR_USAGE, "--state %s belongs to another chain: --%s was %s, is %s; use the same flags, or another state file", path, flag, before, now);
+}
+
+static int check_operators(struct snap_in *in, const char *path, const struct args *args, struct err *err)
+{
+	uint64_t n = snap_u64(in);
+	for (uint64_t i = 0; i < n && !in->bad; i++) {
+		struct was name = get_text(in), text = get_text(in);
+		const struct flag_use *use = i < args->nuse ? &args->use[i] : NULL;
+		const char *is = use ? op_types[use->row]->name : NULL;
+		if (!same(name, is)) {
+			char flag[64];
+			snprintf(flag, sizeof flag, "%.*s", (int)name.n, name.p);
+			return changed(path, flag, text, NULL, err);
+		}
+		if (!same(text, use->text))
+			return changed(path, is, text, use->text, err);
+	}
+	if (n < args->nuse)
+		return changed(path, op_types[args->use[n].row]->name, (struct was){ 0 }, args->use[n].text, err);
+	return 0;
+}
+
+static int check_fingerprint(struct snap_in *in, const char *path, const struct args *args, struct err *err)
+{
+	for (unsigned i = 0; i < CHAIN_OPTIONS; i++) {
+		enum option_id id = chain_options[i];
+		struct was was = get_text(in);
+		if (!in->bad && !same(was, args->value[id]))
+			return changed(path, option_rows[id].name, was, args->value[id], err);
+	}
+	if (check_operators(in, path, args, err))
+		return -1;
+	return snap_done(in, "flags", err);
+}
+
+/* The columns of the input, in their order: rows are stored by it. */
+static void put_columns(struct snap_out *out, const struct schema *schema)
+{
+	snap_put_u64(out, schema->n);
+	for (uint32_t i = 0; i < schema->n; i++)
+		snap_put_bytes(out, schema->col[i].name, schema->col[i].len);
+}
+
+static int check_columns(struct snap_in *in, const char *path, const struct schema *schema, struct err *err)
+{
+	uint64_t n = snap_u64(in);
+	bool all = n == schema->n;
+	for (uint64_t i = 0; i < n && !in->bad; i++) {
+		size_t len;
+		const char *name = snap_bytes(in, &len);
+		all = all && schema->col[i].len == len && !memcmp(schema->col[i].name, name, len);
+	}
+	if (!in->bad && !all)
+		return err_set(err, ERR_USAGE, "--state %s belongs to input with other columns; use the same input, or another state file", path);
+	return snap_done(in, "columns", err);
+}
+
+/* ---- the file --------------------------------------------------------------------------------- */
+
+static int read_whole(struct statefile *state, int fd, struct err *err)
+{
+	struct stat st;
+	if (fstat(fd, &st))
+		return err_set(err, ERR_FAILED, "--state %s: %s", state->path, strerror(errno));
+	state->old_n = (size_t)st.st_size;
+	state->old = mem_alloc(state->mem, state->old_n);
+	if (!state->old)
+		return err_memory(err);
+	for (size_t at = 0; at < state->old_n;) {
+		ssize_t n = read(fd, state->old + at, state->old_n - at);
+		if (n == 0 || (n < 0 && errno != EINTR))
+			return err_set(err, ERR_FAILED, "--state %s: %s", state->path, n ? strerror(errno) : "cut off while it was read");
+		at += n > 0 ? (size_t)n : 0;
+	}
+	return 0;
+}
+
+static int load_sections(struct statefile *state, const struct args *args, struct chain *chain, struct err *err)
+{
+	struct snap_in file, part;
+	struct snap_name name;
+	struct arena mem;
+	arena_init(&mem, state->mem);
+	int status = snap_open(&file, state->old, state->old_n, &mem, err);
+	if (!status && snap_section(&file, &name, &part))
+		status = check_fingerprint(&part, state->path, args, err);
+	if (!status && snap_section(&file, &name, &part))
+		status = check_columns(&part, state->path, chain->edge[0]->stream.schema, err);
+	if (!status && snap_section(&file, &name, &part))
+		status = chain_load(chain, &part);
+	if (!status)
+		status = snap_done(&file, "sections", err);
+	arena_release(&mem);
+	return status;
+}
+
+int statefile_load(struct statefile *state, const char *path, const struct args *args, struct chain *chain, struct mem *mem, struct err *err)
+{
+	*state = (struct statefile){ .path = path, .mem = mem };
+	buf_init(&state->now, mem);
+	int fd = open(path, O_RDONLY | O_CLOEXEC);
+	if (fd < 0 && errno == ENOENT)
+		return 0;
+	if (fd < 0)
+		return err_set(err, ERR_FAILED, "--state %s: %s", path, strerror(errno));
+	int status = read_whole(state, fd, err);
+	close(fd);
+	if (status)
+		return -1;
+	if (load_sections(state, args, chain, err))
+		return err->code == ERR_FAILED ? err_before(err, "--state %s", path) : -1;
+	mem_free(mem, state->old, state->old_n);
+	state->old = NULL;
+	return 0;
+}
+
+int statefile_take(struct statefile *state, const struct args *args, struct chain *chain, struct err *err)
+{
+	struct snap_out out = { &state->now };
+	snap_begin(&out);
+	size_t mark = snap_section_begin(&out, "flags");
+	put_fingerprint(&out, args);
+	snap_section_end(&out, mark);
+	mark = snap_section_begin(&out, "columns");
+	put_columns(&out, chain->edge[0]->stream.schema);
+	snap_section_end(&out, mark);
+	mark = snap_section_begin(&out, "operators");
+	if (chain_save(chain, &out))
+		return -1;
+	snap_section_end(&out, mark);
+	snap_end(&out);
+	return state->now.failed ? err_memory(err) : 0;
+}
+
+static int write_whole(int fd, const char *p, size_t n)
+{
+	while (n) {
+		ssize_t w = write(fd, p, n);
+		if (w < 0 && errno != EINTR)
+			return -1;
+		p += w > 0 ? w : 0;
+		n -= w > 0 ? (size_t)w : 0;
+	}
+	return 0;
+}
+
+/* Makes the rename last: the folder of the file is synced, too. */
+static int sync_folder(const char *path)
+{
+	char folder[4096];
+	const char *slash = strrchr(path, '/');
+	snprintf(folder, sizeof folder, "%.*s", slash ? slash == path ? 1 : (int)(slash - path) : 1, slash ? path : ".");
+	int fd = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	if (fd < 0)
+		return -1;
+	int status = fsync(fd);
+	close(fd);
+	return status;
+}
+
+int statefile_write(struct statefile *state, struct err *err)
+{
+	char aside[4096];
+	int n = snprintf(aside, sizeof aside, "%s.new", state->path);
+	if (n < 0 || (size_t)n >= sizeof aside)
+		return err_set(err, ERR_FAILED, "--state %s: the name is too long", state->path);
+	int fd = open(aside, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+	if (fd < 0)
+		return err_set(err, ERR_FAILED, "--state %s: %s", aside, strerror(errno));
+	bool failed = write_whole(fd, state->now.p, state->now.n) || fsync(fd);
+	int why = errno;
+	if (close(fd) && !failed) {
+		failed = true;
+		why = errno;
+	}
+	if (!failed && (rename(aside, state->path) || sync_folder(state->path))) {
+		failed = true;
+		why = errno;
+	}
+	if (!failed)
+		return 0;
+	unlink(aside);
+	return err_set(err, ERR_FAILED, "--state %s: %s; the state of the run before is still there", state->path, strerror(why));
+}
+
+void statefile_close(struct statefile *state)
+{
+	if (!state->mem)
+		return;
+	mem_free(state->mem, state->old, state->old_n);
+	buf_release(&state->now);
+	state->mem = NULL;
+}

@@ -1,0 +1,88 @@
+/* The separator index against a byte loop: random bytes from small alphabets, every length and alignment near the block size. */
+#include <check.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "parse/format/scan.h"
+
+static struct scan_index index_, model;
+
+static void byte_loop(const struct scan_set *set, const char *p, uint32_t n)
+{
+	model.n = model.nline = 0;
+	model.dirty = false;
+	for (uint32_t i = 0; i < n; i++) {
+		if (p[i] == '\n')
+			model.line[model.nline++] = model.n;
+		if (p[i] == '\n' || p[i] == set->sep[0] || p[i] == set->sep[1])
+			model.pos[model.n++] = i;
+		model.dirty |= memchr(set->dirty, p[i], sizeof set->dirty) != NULL;
+	}
+}
+
+static void compare(scan_fn *scan, const struct scan_set *set, const char *p, uint32_t n)
+{
+	byte_loop(set, p, n);
+	scan(set, p, n, &index_);
+	ck_assert_uint_eq(index_.n, model.n);
+	ck_assert_uint_eq(index_.nline, model.nline);
+	ck_assert_int_eq(index_.dirty, model.dirty);
+	ck_assert(!memcmp(index_.pos, model.pos, model.n * sizeof *model.pos));
+	ck_assert(!memcmp(index_.line, model.line, model.nline * sizeof *model.line));
+}
+
+static void check_path(scan_fn *scan)
+{
+	static const char alphabet[] = "\t\n, ab\\\r\x80\x09\x8a\xff\x01";
+	static char bytes[SCAN_MAX + 64];
+	const struct scan_set sets[] = {
+		{ { '\t', '\t' }, { '\\', '\r', '\\' } },
+		{ { ' ', '\t' }, { '\\', '\r', '\\' } },
+		{ { ',', ',' }, { '\\', '\r', '\t' } },
+		{ { '\n', '\n' }, { '\\', '\r', '\t' } },
+		{ { (char)0xff, (char)0xff }, { '\\', '\r', '\t' } },
+	};
+	srand(7);
+	for (int round = 0; round < 3000; round++) {
+		const struct scan_set *set = &sets[rand() % 5];
+		unsigned letters = 1 + (unsigned)rand() % (sizeof alphabet - 1), shift = (unsigned)rand() % 64;
+		uint32_t n = round % 50 ? (uint32_t)rand() % 300 : (uint32_t)rand() % (SCAN_MAX + 1);
+		for (uint32_t i = 0; i < n; i++)
+			bytes[shift + i] = alphabet[(unsigned)rand() % letters];
+		char *exact = malloc(n ? n : 1); /* no byte beyond it may be read */
+		memcpy(exact, bytes + shift, n);
+		compare(scan, set, exact, n);
+		free(exact);
+		compare(scan, set, bytes + shift, n);
+	}
+	memset(bytes, '\n', sizeof bytes);
+	compare(scan, &sets[0], bytes, SCAN_MAX);
+}
+
+START_TEST(plain)
+{
+	check_path(scan_plain);
+}
+END_TEST
+
+START_TEST(avx2)
+{
+	if (scan_avx2())
+		check_path(scan_avx2());
+}
+END_TEST
+
+int main(void)
+{
+	Suite *suite = suite_create("scan");
+	TCase *tcase = tcase_create("all");
+	tcase_add_test(tcase, plain);
+	tcase_add_test(tcase, avx2);
+	suite_add_tcase(suite, tcase);
+	SRunner *sr = srunner_create(suite);
+	srunner_set_fork_status(sr, CK_NOFORK);
+	srunner_run_all(sr, CK_NORMAL);
+	int failed = srunner_ntests_failed(sr);
+	srunner_free(sr);
+	return failed != 0;
+}
