@@ -101,6 +101,7 @@ static int open_source(struct job *job)
 {
 	struct source_options *options = &job->settings.source;
 	options->stdin_fd = job->run->in;
+	options->stop = job->run->stop;
 	options->read_max = job->run->read_max;
 	options->batch_max = job->chain.batch_max;
 	options->report = report;
@@ -110,6 +111,7 @@ static int open_source(struct job *job)
 
 static int plan(struct job *job)
 {
+	source_schema(job->source)->any = source_empty(job->source);
 	struct stream in = { .schema = source_schema(job->source), .kinds = source_kinds(job->source) };
 	in.key = source_key(job->source, &in.nkey);
 	in.has_key = in.nkey > 0;

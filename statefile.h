@@ -24,5 +24,6 @@ int statefile_take(struct statefile *state, const struct args *args, struct chai
 /* Writes the snapshot that was taken. */
 int statefile_write(struct statefile *state, struct err *err);
 
+/* Gives the memory back. */
 void statefile_close(struct statefile *state);
 #endif

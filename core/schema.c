@@ -108,10 +108,10 @@ static bool find_position(struct schema *schema, const char *name, size_t len, s
 	if (len == 1 && name[0] == '*')
 		return at_column(schema_add(schema, name, len, T_ROW), place);
 	int32_t pos = position(name, len);
-	if (pos < 0)
+	if (pos < 0 && !schema->any)
 		return false;
 	int col = schema_add(schema, name, len, T_RAW);
-	if (col >= 0)
+	if (col >= 0 && pos >= 0)
 		schema->col[col].pos = (uint32_t)pos;
 	return at_column(col, place);
 }

@@ -32,6 +32,7 @@ struct schema {
 	enum schema_kind kind;
 	uint32_t n, cap;
 	struct schema_column *col;
+	bool any;  /* SCHEMA_POSITIONS: every name exists: the names never came, as the input is empty */
 	struct arena *mem; /* everything lives here */
 	struct schema *origin; /* of the T_ROW column: the open schema of the input whose records it carries; NULL: none */
 };

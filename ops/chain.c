@@ -120,7 +120,7 @@ static bool saved(const struct chain *chain, uint32_t i)
 	if (!chain->op[i]->type->save)
 		return false;
 	for (uint32_t k = 0; chain->final && k < i; k++)
-		if (chain->op[k]->type->result)
+		if (chain->op[k]->type->result && !chain->op[k]->at_once)
 			return false;
 	return true;
 }

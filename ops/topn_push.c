@@ -196,8 +196,5 @@ int topn_push(struct op *op, const struct batch *batch)
 	topn_free_dead(op);
 	if (read_in(op, batch) || push_rows(op) || sweep(op))
 		return -1;
-	/* What TOPN_FIRST sends borrows from the batch. */
-	if (topn_conf(op)->variant == TOPN_FIRST && edge_push(op->out))
-		return -1;
 	return table_tick(s->table, batch->n);
 }

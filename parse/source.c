@@ -112,7 +112,8 @@ static enum work decode(struct source *s)
 	s->decoder.eof = r->eof;
 	enum decode status = s->decoder.type->decode(&s->decoder, reader_at(r), reader_left(r), &s->records, &used, &control);
 	if (status == DECODE_FAILED) {
-		err_before(s->err, "%s:%llu", s->file[s->now].name, (unsigned long long)(s->line + s->records.lines));
+		unsigned long long line = s->line + s->records.lines;
+		err_before(s->err, "%s:%llu", s->file[s->now].name, line);
 		return WORK_FAILED;
 	}
 	if (s->batch.n)

@@ -4,6 +4,8 @@
  * Two steps: source_open before planning (opens every file, reads the header, makes the schema), source_start after it (what is needed). */
 #ifndef WEIR_SOURCE_H
 #define WEIR_SOURCE_H
+#include <signal.h>
+
 #include "core/batch.h"
 #include "core/err.h"
 #include "parse/format/format.h"
@@ -15,6 +17,7 @@ struct source_options {
 	uint32_t nfile;               /* 0: standard input */
 	const char *const *file;      /* "-": standard input */
 	int stdin_fd;
+	const volatile sig_atomic_t *stop; /* not 0: stop waiting for a header; NULL: never */
 	uint64_t max_bad;             /* --max-bad N; UINT64_MAX: no such limit */
 	int max_bad_percent;          /* --max-bad P%; -1: none. Default of both: fail only if all records are bad */
 	const char *bad_file;         /* NULL: none */

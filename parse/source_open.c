@@ -115,8 +115,11 @@ static int first_head(struct source *s)
 {
 	while (source_has_head(s) && s->now < s->nfile) {
 		enum head_status status = source_enter(s);
-		if (status == HEAD_FAILED || (status == HEAD_MORE && reader_fill(&s->reader, true, s->err) == READ_FAILED))
+		enum read_status more = status == HEAD_MORE ? reader_fill(&s->reader, true, s->err) : READ_MORE;
+		if (status == HEAD_FAILED || more == READ_FAILED)
 			return -1;
+		if (more == READ_WAIT)
+			s->reader.eof = true; /* somebody asked to stop: what came so far is the input */
 		if (status != HEAD_DONE)
 			continue;
 		if (s->seen)
@@ -163,7 +166,7 @@ int source_open(struct source **source, const struct source_options *options, st
 		s->opt.input.max_line = MAX_LINE;
 	if (s->opt.input.max_line > MAX_LINE_MOST)
 		s->opt.input.max_line = MAX_LINE_MOST;
-	s->reader = (struct reader){ .fd = -1, .mem = mem, .read_max = READ_BLOCK };
+	s->reader = (struct reader){ .fd = -1, .mem = mem, .read_max = READ_BLOCK, .stop = options->stop };
 	if (options->read_max && options->read_max < READ_BLOCK)
 		s->reader.read_max = options->read_max;
 	arena_init(&s->scratch, mem);

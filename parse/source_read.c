@@ -5,6 +5,8 @@
 #include <string.h>
 #include <unistd.h>
 
+enum { STOP_MS = 100 /* how often a wait looks at *stop */ };
+
 void reader_start(struct reader *r, int fd, const char *name, bool regular)
 {
 	r->fd = fd;
@@ -53,11 +55,13 @@ static int make_room(struct reader *r)
 }
 
 /* 1: something can be read (or an error or the end told), 0: not yet. */
-static int ready(int fd, bool wait)
+static int ready(const struct reader *r, bool wait)
 {
-	struct pollfd one = { .fd = fd, .events = POLLIN };
+	struct pollfd one = { .fd = r->fd, .events = POLLIN };
 	for (;;) {
-		int n = poll(&one, 1, wait ? -1 : 0);
+		int n = poll(&one, 1, wait ? STOP_MS : 0);
+		if (!n && wait && !(r->stop && *r->stop))
+			continue;
 		if (n >= 0)
 			return n;
 		if (errno != EINTR)
@@ -74,7 +78,7 @@ enum read_status reader_fill(struct reader *r, bool wait, struct err *err)
 		return READ_FAILED;
 	}
 	for (;;) {
-		if (!r->regular && !ready(r->fd, wait))
+		if (!r->regular && !ready(r, wait))
 			return READ_WAIT;
 		ssize_t n = read(r->fd, r->buf + r->end, r->read_max);
 		if (n > 0) {

@@ -6,6 +6,7 @@
  * Up to `looked` the bytes from `at` on were searched for what would make decoding worth while: a line end. */
 #ifndef WEIR_SOURCE_READ_H
 #define WEIR_SOURCE_READ_H
+#include <signal.h>
 #include <stdbool.h>
 
 #include "core/err.h"
@@ -18,6 +19,7 @@ struct reader {
 	const char *name;  /* of the file, for messages */
 	bool regular, eof;
 	size_t read_max;   /* bytes per read(2) at most */
+	const volatile sig_atomic_t *stop; /* not 0: whoever waits for input stops waiting; NULL: never */
 	char *buf;
 	size_t at, looked, end, cap;
 	struct mem *mem;
@@ -28,7 +30,7 @@ enum read_status { READ_MORE, READ_EOF, READ_WAIT, READ_FAILED };
 /* Starts on another file; the buffer is kept, what is in it forgotten. */
 void reader_start(struct reader *reader, int fd, const char *name, bool regular);
 
-/* Reads once more, behind end. Pointers into the buffer become invalid. READ_WAIT: nothing is ready (never if `wait`); READ_EOF sets eof. */
+/* Reads once more, behind end. Pointers into the buffer become invalid. READ_WAIT: nothing is ready (with `wait`: and *stop is set); READ_EOF sets eof. */
 enum read_status reader_fill(struct reader *reader, bool wait, struct err *err);
 
 /* The bytes in hand. */

@@ -14,7 +14,8 @@ _Static_assert(sizeof(struct extreme) == sizeof(struct multiset), "one size for 
 
 static int plan_min(struct agg *agg, struct arena *mem, struct err *err)
 {
-	return agg_plan_pass(agg, mem, err); /* no trend: the first number after NULLs is a rise */
+	agg->trend = TREND_FALLS_NULL;
+	return agg_plan_pass(agg, mem, err);
 }
 
 static int plan_max(struct agg *agg, struct arena *mem, struct err *err)

@@ -41,7 +41,7 @@ static int begin_weir(struct emitter *emitter)
 	lines(emitter);
 	if (emitter->named && line_names(emitter, emitter->state, "@names", NULL, emitter->shown->n))
 		return -1;
-	if (in->has_key && in->nkey && line_names(emitter, emitter->state, "@key", in->key, in->nkey))
+	if (in->has_key && in->nkey && emitter->named && line_names(emitter, emitter->state, "@key", in->key, in->nkey))
 		return -1;
 	return put_kinds(emitter);
 }

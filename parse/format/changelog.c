@@ -114,7 +114,8 @@ static int pair(const struct decoder *d, const struct cut *cut, struct batch *ba
 		if (!same(&v, &log->key[k]))
 			return 0;
 	}
-	batch->kind[log->held] |= K_PAIR;
+	if (batch->kind) /* it is there: a -U was expected */
+		batch->kind[log->held] |= K_PAIR;
 	return 0;
 }
 

@@ -22,8 +22,8 @@ static enum control_word word_of(const char *p, size_t len)
 struct control_line control_begin(const char *p, size_t len)
 {
 	struct control_line line = { .p = p, .end = p + len, .sep = memchr(p, '\t', len) ? '\t' : ' ' };
-	const char *word;
-	size_t n;
+	const char *word = p; /* there is one: the line begins with @ */
+	size_t n = 0;
 	control_next(&line, &word, &n);
 	line.word = word_of(word, n);
 	return line;

@@ -5,8 +5,12 @@
 #define WEIR_PARSE_H
 #include "parse/lang/ast.h"
 
-int parse_expr(const char *flag, const char *text, struct arena *mem, struct node **out, struct err *err);       /* --where */
+
+/* --where: one expression. */
+int parse_expr(const char *flag, const char *text, struct arena *mem, struct node **out, struct err *err);
+/* --select: expressions and *, each named. */
 int parse_select(const char *flag, const char *text, struct arena *mem, struct named_list *out, struct err *err);
+/* --keyby: expressions and the word window. */
 int parse_keyby(const char *flag, const char *text, struct arena *mem, struct named_list *out, struct err *err);
 /* Each item's expr is an N_CALL whose text is the aggregate. */
 int parse_reduce(const char *flag, const char *text, struct arena *mem, struct named_list *out, struct err *err);

@@ -24,7 +24,7 @@ START_TEST(a_cut_inside_an_update_leaves_two_lone_rows)
 	rig_init(&rig, "k", S_U);
 	ck_assert_int_eq(rig_open(&rig, &minibatch_op, "2", true), 0);
 	ck_assert_int_eq(rig_push(&rig, "+I a;-U a;+U b;-U b;+U c;-D c;"), 0);
-	ck_assert_str_eq(rig_got(&rig), "+I a;-U a;|+U b;-U b;|+U c;-D c;|");
+	ck_assert_str_eq(rig_got(&rig), "+I a;-D a;|+I b;-D b;|+I c;-D c;|");
 	rig_close(&rig);
 }
 END_TEST

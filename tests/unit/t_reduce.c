@@ -192,7 +192,7 @@ START_TEST(test_plan)
 	const struct stream *out = &rig.out.stream;
 	static const char *const name[] = { "k", "z", "count", "max_y", "sum_y", "k_2", "sum_x" };
 	static const enum type type[] = { T_RAW, T_TEXT, T_NUMBER, T_RAW, T_NUMBER, T_RAW, T_NUMBER };
-	static const int8_t want[] = { TREND_CONST, TREND_CONST, TREND_RISES, TREND_RISES, TREND_NONE, TREND_NONE, TREND_NONE };
+	static const int8_t want[] = { TREND_CONST, TREND_CONST, TREND_RISES, TREND_RISES, TREND_NONE, TREND_FALLS_NULL, TREND_NONE };
 	ck_assert_uint_eq(out->schema->n, 7);
 	for (int i = 0; i < 7; i++) {
 		ck_assert_str_eq(out->schema->col[i].name, name[i]);

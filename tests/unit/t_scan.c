@@ -72,12 +72,20 @@ START_TEST(avx2)
 }
 END_TEST
 
+START_TEST(avx512)
+{
+	if (scan_avx512())
+		check_path(scan_avx512());
+}
+END_TEST
+
 int main(void)
 {
 	Suite *suite = suite_create("scan");
 	TCase *tcase = tcase_create("all");
 	tcase_add_test(tcase, plain);
 	tcase_add_test(tcase, avx2);
+	tcase_add_test(tcase, avx512);
 	suite_add_tcase(suite, tcase);
 	SRunner *sr = srunner_create(suite);
 	srunner_set_fork_status(sr, CK_NOFORK);
