@@ -89,6 +89,7 @@ tests-run: tests-build $(B)/weir
 	$(B)/chains 1 $(or $(COUNT),2000) || failed="$$failed chains"; \
 	WEIR=$(B)/weir tests/run-cases || failed="$$failed cases"; \
 	WEIR=$(B)/weir tests/run-examples || failed="$$failed examples"; \
+	WEIR=$(B)/weir tests/run-questions || failed="$$failed questions"; \
 	[ -z "$$failed" ] || { echo "failed:$$failed"; exit 1; }
 
 chains: $(B)/chains
@@ -108,6 +109,7 @@ build/fuzz/%: tests/fuzz/%.c $(LIB)
 	clang $(filter-out -Wlogical-op,$(ALL_CFLAGS)) -O1 -g -fsanitize=fuzzer,address,undefined -fno-sanitize-recover=undefined -o $@ $< $(LIB) $(LDLIBS)
 
 fuzz: $(FUZZERS)
+	@tests/deps fuzz
 	@for f in $(FUZZERS); do echo "$$f"; mkdir -p build/corpus/$${f##*/}; $$f -max_total_time=$(or $(TIME),60) -timeout=10 -rss_limit_mb=4096 -print_final_stats=1 build/corpus/$${f##*/} 2>&1 | tail -n 4 || exit 1; done
 
 lint:

@@ -91,14 +91,13 @@ static int check_operators(struct snap_in *in, const char *path, const struct ar
 	for (uint64_t i = 0; i < n && !in->bad; i++) {
 		struct was name = get_text(in), text = get_text(in);
 		const struct flag_use *use = i < args->nuse ? &args->use[i] : NULL;
-		const char *is = use ? op_types[use->row]->name : NULL;
-		if (!same(name, is)) {
+		if (!use || !same(name, op_types[use->row]->name)) {
 			char flag[64];
 			snprintf(flag, sizeof flag, "%.*s", (int)name.n, name.p);
 			return changed(path, flag, text, NULL, err);
 		}
 		if (!same(text, use->text))
-			return changed(path, is, text, use->text, err);
+			return changed(path, op_types[use->row]->name, text, use->text, err);
 	}
 	if (n < args->nuse)
 		return changed(path, op_types[args->use[n].row]->name, (struct was){ 0 }, args->use[n].text, err);

@@ -1,5 +1,5 @@
 /* Every input format on any bytes: no crash, and the same rows, control lines, counts and reports for every size of reads and batches. The first four
- * bytes pick format and options, the rest is the input. */
+ * bytes pick format and options, the rest is the input. FUZZ_FORMAT=name in the environment keeps to one format. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -109,8 +109,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	uint32_t nformat = 0;
 	while (formats[nformat])
 		nformat++;
+	const char *only = getenv("FUZZ_FORMAT");
+	const struct format *format = only ? format_find(only, strlen(only)) : formats[data[0] % nformat];
 	struct source_options opt = {
-		.input = { .format = formats[data[0] % nformat], .header = data[1] % 3 - 1, .ragged = data[1] & 4, .max_line = data[1] & 8 ? data[2] + 1u : 0,
+		.input = { .format = format, .header = data[1] % 3 - 1, .ragged = data[1] & 4, .max_line = data[1] & 8 ? data[2] + 1u : 0,
 			.null_text = data[1] & 16 ? "1" : NULL, .null_len = 1 },
 		.max_bad = data[1] & 32 ? data[3] % 4 : UINT64_MAX, .max_bad_percent = -1, .clock_input = data[1] & 64, .report = report,
 	};
