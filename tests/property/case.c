@@ -5,7 +5,7 @@
 #include <string.h>
 
 /* What the generator knows of the stream so far. */
-struct col { char name[12]; bool text; bool unique; };
+struct col { char name[16]; bool text; bool unique; };
 struct shape {
 	struct random_case *c;
 	uint64_t rng;

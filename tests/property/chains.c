@@ -284,6 +284,6 @@ int main(int argc, char **argv)
 	unsigned long long first = strtoull(argv[1], NULL, 10), count = strtoull(argv[2], NULL, 10);
 	for (unsigned long long i = 0; i < count && failures < 20; i++)
 		check(first + i);
-	printf("chains: %llu passed, %d failed (seeds %llu to %llu)\n", count - (unsigned long long)failures, failures, first, first + count - 1);
+	printf("seeds %llu to %llu\nchains: %llu passed, %d failed\n", first, first + count - 1, count - (unsigned long long)failures, failures);
 	return failures > 0;
 }
