@@ -145,6 +145,7 @@ int settings_read(struct settings *settings, const struct args *args, bool termi
 		return -1;
 	if (given(args, OPT_UPSERT) && !(source->input.format->traits & F_KINDS))
 		return err_set(err, ERR_USAGE, "--upsert: only a changelog has updates; add -f changelog");
+	source->upsert = given(args, OPT_UPSERT);
 	if (given(args, OPT_CLOCK)) {
 		if (strcmp(args->value[OPT_CLOCK], "input"))
 			return err_set(err, ERR_USAGE, "--clock: the one value is 'input'");

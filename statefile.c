@@ -139,6 +139,13 @@ static int check_columns(struct snap_in *in, const char *path, const struct sche
 	return snap_done(in, "columns", err);
 }
 
+/* The folder that a file lies in. */
+static void folder_of(const char *path, char *folder, size_t room)
+{
+	const char *slash = strrchr(path, '/');
+	snprintf(folder, room, "%.*s", slash ? slash == path ? 1 : (int)(slash - path) : 1, slash ? path : ".");
+}
+
 /* ---- the file --------------------------------------------------------------------------------- */
 
 static int read_whole(struct statefile *state, int fd, struct err *err)
@@ -178,10 +185,23 @@ static int load_sections(struct statefile *state, const struct args *args, struc
 	return status;
 }
 
+/* Can the next state be written there? Better known before the input is read than after it. */
+static int check_folder(const char *path, struct err *err)
+{
+	char folder[4096];
+	folder_of(path, folder, sizeof folder);
+	struct stat st;
+	if (!stat(path, &st) && !S_ISREG(st.st_mode))
+		return err_set(err, ERR_FAILED, "--state %s: not a regular file", path);
+	return access(folder, W_OK) ? err_set(err, ERR_FAILED, "--state %s: %s: %s", path, folder, strerror(errno)) : 0;
+}
+
 int statefile_load(struct statefile *state, const char *path, const struct args *args, struct chain *chain, struct mem *mem, struct err *err)
 {
 	*state = (struct statefile){ .path = path, .mem = mem };
 	buf_init(&state->now, mem);
+	if (check_folder(path, err))
+		return -1;
 	int fd = open(path, O_RDONLY | O_CLOEXEC);
 	if (fd < 0 && errno == ENOENT)
 		return 0;
@@ -232,8 +252,7 @@ static int write_whole(int fd, const char *p, size_t n)
 static int sync_folder(const char *path)
 {
 	char folder[4096];
-	const char *slash = strrchr(path, '/');
-	snprintf(folder, sizeof folder, "%.*s", slash ? slash == path ? 1 : (int)(slash - path) : 1, slash ? path : ".");
+	folder_of(path, folder, sizeof folder);
 	int fd = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	if (fd < 0)
 		return -1;

@@ -116,8 +116,10 @@ static enum work decode(struct source *s)
 		err_before(s->err, "%s:%llu", s->file[s->now].name, line);
 		return WORK_FAILED;
 	}
-	if (s->batch.n)
+	if (s->batch.n) {
+		source_hint(s);
 		source_check(s);
+	}
 	r->at += used;
 	s->line += s->records.lines;
 	if (status == DECODE_CONTROL && !s->bad.stopped && (control.kind != C_PT || s->opt.clock_input))
@@ -272,6 +274,7 @@ struct control source_control(const struct source *s)
 
 int source_finish(struct source *s, struct err *err)
 {
+	source_hint_end(s);
 	return bad_finish(&s->bad, err);
 }
 

@@ -22,6 +22,7 @@ struct source_options {
 	int max_bad_percent;          /* --max-bad P%; -1: none. Default of both: fail only if all records are bad */
 	const char *bad_file;         /* NULL: none */
 	bool quiet;                   /* -q */
+	bool upsert;                  /* --upsert is given: +U without -U are as they should be */
 	bool clock_input;             /* --clock input: @pt lines are the clock; else they are passed over */
 	size_t read_max;              /* bytes per read(2) at most; 0: a block. Tests use 1 */
 	uint32_t batch_max;           /* rows per batch: 0 or BATCH_MAX, less in tests (a format with kinds takes 2 at least: a pair is not split) */

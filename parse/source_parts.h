@@ -2,7 +2,8 @@
  *
  *     source_open.c   opens the files, makes the schema        source_read.c   blocks of bytes
  *     source_head.c   what stands before a file's records      source_bad.c    bad records
- *     source_check.c  numbers and booleans; drops bad rows     source.c        the loop over files and blocks
+ *     source_check.c  numbers and booleans; drops bad rows     source_hint.c   input that is hardly what was meant
+ *     source.c        the loop over files and blocks
  */
 #ifndef WEIR_SOURCE_PARTS_H
 #define WEIR_SOURCE_PARTS_H
@@ -52,6 +53,8 @@ struct source {
 	struct control control, held; /* told last; to be told once the rows before it are out */
 	bool failed;
 	struct bad_log bad;
+	bool hinted;            /* the first record was looked at */
+	uint64_t lone;          /* +U without a -U before it */
 };
 
 /* Does the head of a file matter (names, control lines)? */
@@ -77,6 +80,10 @@ void source_close_file(struct source_file *file);
 enum head_status source_enter(struct source *source);
 /* Done with the current file. */
 void source_leave(struct source *source);
+
+/* Looks at the records of a decode call for what was hardly meant; at the end, tells of what was counted. */
+void source_hint(struct source *source);
+void source_hint_end(struct source *source);
 
 /* Parses what is used as number or boolean, then takes bad rows out of the batch: reports, --bad-file, counts. */
 void source_check(struct source *source);
