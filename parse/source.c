@@ -119,6 +119,7 @@ static enum work decode(struct source *s)
 	if (s->batch.n) {
 		source_hint(s);
 		source_check(s);
+		source_hint_count(s);
 	}
 	r->at += used;
 	s->line += s->records.lines;

@@ -29,10 +29,14 @@ static uint64_t lone_updates(const struct batch *batch)
 	return n;
 }
 
-void source_hint(struct source *s)
+void source_hint_count(struct source *s)
 {
 	if (s->batch.kind)
 		s->lone += lone_updates(&s->batch);
+}
+
+void source_hint(struct source *s)
+{
 	if (s->hinted)
 		return;
 	s->hinted = true;
@@ -42,7 +46,7 @@ void source_hint(struct source *s)
 
 void source_hint_end(struct source *s)
 {
-	if (!s->lone || s->opt.upsert)
+	if (!s->lone || s->opt.upsert || s->bad.stopped)
 		return;
 	char text[200];
 	snprintf(text, sizeof text, "%llu +U without the -U before it, taken as new rows; if the stream leaves -U out, add --upsert KEYS", (unsigned long long)s->lone);

@@ -81,8 +81,10 @@ enum head_status source_enter(struct source *source);
 /* Done with the current file. */
 void source_leave(struct source *source);
 
-/* Looks at the records of a decode call for what was hardly meant; at the end, tells of what was counted. */
+/* Looks at the first record for what was hardly meant. */
 void source_hint(struct source *source);
+/* Counts what is odd in the good rows of a batch; at the end, tells of it. */
+void source_hint_count(struct source *source);
 void source_hint_end(struct source *source);
 
 /* Parses what is used as number or boolean, then takes bad rows out of the batch: reports, --bad-file, counts. */

@@ -56,7 +56,7 @@ static void set_up(struct run *r)
 		.input = { .format = format_find(c->format, strlen(c->format)), .delimiter = c->delimiter, .header = c->header == 2 ? 0 : c->header ? 1 : -1,
 			.ragged = c->ragged, .null_text = c->null_text, .null_len = c->null_text ? (uint32_t)strlen(c->null_text) : 0, .max_line = c->max_line },
 		.max_bad = c->max_bad_given ? c->max_bad : UINT64_MAX, .max_bad_percent = c->percent ? c->percent : -1, .bad_file = c->bad_file,
-		.quiet = c->quiet, .clock_input = c->clock_input, .read_max = c->read_max, .batch_max = c->batch_max, .report = report, .ctx = r,
+		.quiet = c->quiet, .clock_input = c->clock_input, .read_max = c->read_max, .batch_max = c->batch_max, .upsert = true, .report = report, .ctx = r,
 	};
 	uint32_t n = 0;
 	for (; n < RIG_FILES && c->in[n].p; n++) {
