@@ -112,8 +112,9 @@ fuzz: $(FUZZERS)
 	@tests/deps fuzz
 	@for f in $(FUZZERS); do echo "$$f"; mkdir -p build/corpus/$${f##*/}; $$f -max_total_time=$(or $(TIME),60) -timeout=10 -rss_limit_mb=4096 -print_final_stats=1 build/corpus/$${f##*/} 2>&1 | tail -n 4 || exit 1; done
 
-lint:
+lint: $(B)/weir
 	@tests/lint/style
+	@WEIR=$(B)/weir tests/lint/manual
 	@cppcheck --quiet --error-exitcode=1 --std=c11 --enable=warning,performance,portability --inline-suppr --suppressions-list=tests/lint/cppcheck.txt -I. -j2 *.c core parse ops
 	@mandoc -T lint -W style man/weir.1
 	@printf '%s\n' *.c core/*.c parse/*.c parse/*/*.c ops/*.c ops/*/*.c | xargs -P2 -n8 clang-tidy --quiet --warnings-as-errors='*' 2>&1 -- -std=c11 -D_GNU_SOURCE -I. -DWEIR_VERSION='"$(VERSION)"' | { ! grep -E 'warning:|error:'; }

@@ -1,5 +1,6 @@
 #include "core/nearest.h"
 
+#include <stdbool.h>
 #include <string.h>
 
 enum { LONGEST = 64 };
@@ -43,4 +44,14 @@ int nearest_word(const char *word, size_t len, const char *const *words, uint32_
 		}
 	}
 	return found;
+}
+
+int nearest_slip(const char *word, size_t len, const char *const *words, uint32_t n)
+{
+	for (uint32_t i = 0; i < n; i++) {
+		bool swap = len != 2 || (words[i][0] && fold(words[i][0]) == fold(word[1]) && fold(words[i][1]) == fold(word[0]));
+		if (len >= 2 && swap && nearest_distance(word, len, words[i], strlen(words[i]), 1) <= 1)
+			return (int)i;
+	}
+	return -1;
 }

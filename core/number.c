@@ -36,15 +36,19 @@ static double decimal_double(int64_t mantissa, unsigned scale)
 	return mantissa < 0 ? -d : d;
 }
 
+/* Apart, as it takes a large frame. */
+static __attribute__((noinline)) double big_double(const struct value *a)
+{
+	struct exact x;
+	exact_of(&x, a);
+	return exact_nearest(&x);
+}
+
 double number_double(const struct value *a)
 {
 	if (a->type == V_DEC)
 		return decimal_double(a->u.i, a->scale);
-	if (a->type == V_DBL)
-		return a->u.d;
-	struct exact x;
-	exact_of(&x, a);
-	return exact_nearest(&x);
+	return a->type == V_DBL ? a->u.d : big_double(a);
 }
 
 bool number_int(const struct value *v, int64_t *out)

@@ -13,6 +13,9 @@ extern const int64_t dec_pow10[19]; /* 10^0 .. 10^18 */
  * overflows a double. Speed matters: one call per number read. */
 bool number_read(const char *p, uint32_t len, struct value *out);
 
+/* number_read over a column of texts and NULLs, which stay NULL, up to the first that is no number: how many were read. */
+uint32_t number_read_column(const struct value *v, uint32_t n, struct value *out);
+
 /* The number that v is: numbers as they are, V_RAW and V_TEXT by number_read, NULL and what is no number false. */
 bool number_of(const struct value *v, struct value *out);
 

@@ -22,28 +22,37 @@ static char *digits_before(char *end, uint64_t m, unsigned least)
 	return p;
 }
 
-uint32_t number_print_int(int64_t i, char *out)
+/* How many digits m has, m <= 2^63: from its bits by log10(2) = 1233/4096, one more where the power of ten is reached. */
+static unsigned digits_in(uint64_t m)
 {
-	char text[24], *end = text + sizeof text;
-	char *p = digits_before(end, i < 0 ? 0 - (uint64_t)i : (uint64_t)i, 1);
-	if (i < 0)
-		*--p = '-';
-	memcpy(out, p, (size_t)(end - p));
-	return (uint32_t)(end - p);
+	unsigned n = (64 - (unsigned)__builtin_clzll(m | 1)) * 1233 >> 12;
+	return n > 18 ? 19 : n + ((m | 1) >= (uint64_t)dec_pow10[n]);
 }
 
+static inline uint64_t magnitude(int64_t i)
+{
+	return i < 0 ? 0 - (uint64_t)i : (uint64_t)i;
+}
+
+uint32_t number_print_int(int64_t i, char *out)
+{
+	uint64_t m = magnitude(i);
+	uint32_t n = (i < 0) + digits_in(m);
+	*out = '-';
+	digits_before(out + n, m, 1);
+	return n;
+}
+
+/* Scale is 1 at least. */
 static uint32_t print_decimal(int64_t mantissa, unsigned scale, char *out)
 {
-	char text[24], *end = text + sizeof text, *to = out;
-	char *p = digits_before(end, mantissa < 0 ? 0 - (uint64_t)mantissa : (uint64_t)mantissa, scale + 1);
-	if (mantissa < 0)
-		*to++ = '-';
-	size_t whole = (size_t)(end - p) - scale;
-	memcpy(to, p, whole);
-	to += whole;
-	*to++ = '.';
-	memcpy(to, p + whole, scale);
-	return (uint32_t)(to + scale - out);
+	uint64_t m = magnitude(mantissa), whole = m / (uint64_t)dec_pow10[scale];
+	uint32_t n = (mantissa < 0) + digits_in(whole);
+	*out = '-';
+	digits_before(out + n, whole, 1);
+	out[n++] = '.';
+	digits_before(out + n + scale, m % (uint64_t)dec_pow10[scale], scale);
+	return n + scale;
 }
 
 static char *put(char *to, const char *from, size_t n)

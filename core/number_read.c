@@ -246,18 +246,25 @@ static bool read_any(const char *p, uint32_t len, struct value *out)
 	return out->type != V_NULL;
 }
 
-bool number_read(const char *p, uint32_t len, struct value *out)
+/* False: it takes read_any to say what it is. */
+static inline __attribute__((always_inline)) bool read_short(const char *p, uint32_t len, struct value *out)
 {
 	bool negative = len && *p == '-';
 	uint32_t sign = negative || (len && *p == '+'), n = len - sign;
 	uint64_t m;
 	unsigned scale;
 	if (n - 1 >= SHORT_MAX || !(n <= 8 ? read_8(p + sign, n, &m, &scale) : read_16(p + sign, n, &m, &scale)))
-		return len && read_any(p, len, out);
-	for (; scale && m % 10 == 0; scale--)
-		m /= 10;
+		return false;
+	if (p[len - 1] == '0')
+		for (; scale && m % 10 == 0; scale--)
+			m /= 10;
 	*out = (struct value){ .type = V_DEC, .scale = (uint8_t)scale, .u.i = negative ? -(int64_t)m : (int64_t)m };
 	return true;
+}
+
+bool number_read(const char *p, uint32_t len, struct value *out)
+{
+	return read_short(p, len, out) || (len && read_any(p, len, out));
 }
 
 bool number_of(const struct value *v, struct value *out)

@@ -31,7 +31,15 @@ const struct op_type keyby_op = {
 	.letter = 'k',
 	.traits = OP_SETTING,
 	.arg = "EXPR, ...",
-	.help = "the key of the next stateful operator; window: its window",
+	.help = "the key of the next reduce or topn",
+	.more = "Of that one alone; without a key all rows share one. Keys compare by the bytes\n"
+		"as read: 10, 10.0 and 1e1 are three; an expression groups by its value. NULL is\n"
+		"a key, too.\n"
+		"\n"
+		"  weir -k c1 -r count events.tsv\n"
+		"  weir -k 'number(c1)' -r count events.tsv        # 10 and 10.0 are one key\n"
+		"  weir -f csv -k 'host, lower(user) as user' -r 'max(ms)' requests.csv\n"
+		"  weir -k c1 -r count -k count -r 'count as keys'  # keys seen n times\n",
 	.conf_size = sizeof(struct keyby),
 	.parse = parse,
 	.apply = apply,
@@ -49,7 +57,7 @@ struct binder {
 static int add(struct binder *b, const struct node *node, const char *name, uint32_t len)
 {
 	struct expr *expr = expr_bind(node, b->schema, b->mem, b->err); /* refuses whole rows */
-	if (!expr)
+	if (!expr || expr_varies(expr, node, b->schema, b->err))
 		return -1;
 	uint32_t i = b->key->n++;
 	b->key->expr[i] = expr;

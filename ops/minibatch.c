@@ -3,6 +3,7 @@
  * It holds nothing itself. Rows of every kind are counted as they pass, over all keys; the row that makes SIZE full goes on, then all operators
  * behind are flushed in order. LATENCY cuts at whole multiples of it on the clock, so bundles of two runs end at the same instants. */
 #include "ops/chain.h"
+#include "ops/pick.h"
 #include "ops/state/snapshot.h"
 #include "parse/lang/parse.h"
 
@@ -30,9 +31,11 @@ static int apply(struct op *op, struct op_settings *settings, struct err *err)
 
 static int plan(struct op *op, const struct stream *in, struct stream *out, struct err *err)
 {
-	(void)op;
+	const struct minibatch *conf = op->conf;
 	(void)err;
 	out->equal_pairs = in->equal_pairs;
+	if (conf->size && in->kinds & S_U)
+		out->kinds |= S_D; /* a cut inside an update leaves a -D */
 	return 0;
 }
 
@@ -101,17 +104,9 @@ static int64_t alarm(const struct op *op)
  * stands alone, and becomes what it now is: -D and +I. */
 static int send_part(struct op *op, const struct batch *in, uint32_t from, uint32_t n)
 {
-	struct batch part = *in;
-	part.n = n;
-	part.col = arena_alloc(in->mem, in->ncol * sizeof *part.col);
-	if (!part.col)
+	struct batch part;
+	if (batch_slice(in, from, n, &part))
 		return err_memory(op->err);
-	for (uint32_t c = 0; c < in->ncol; c++) {
-		part.col[c].v = in->col[c].v ? in->col[c].v + from : NULL;
-		part.col[c].num = in->col[c].num ? in->col[c].num + from : NULL;
-	}
-	part.time = in->time ? in->time + from : NULL;
-	part.kind = in->kind ? in->kind + from : NULL;
 	bool ends_in_pair = part.kind && (part.kind[n - 1] & K_PAIR), begins_in_pair = part.kind && from && (part.kind[-1] & K_PAIR);
 	if (ends_in_pair || begins_in_pair) {
 		part.kind = (uint8_t *)arena_copy(in->mem, part.kind, n);
@@ -133,16 +128,16 @@ static int push(struct op *op, const struct batch *in)
 		return edge_send(op->out, in);
 	if (timer(op, op->now))
 		return -1;
-	int64_t room = conf->size ? conf->size - bundle->rows : INT64_MAX;
-	if (in->n < room) {
+	int64_t size = conf->size ? conf->size : INT64_MAX;
+	if (in->n < size - bundle->rows) {
 		bundle->rows += in->n;
 		return edge_send(op->out, in);
 	}
 	for (uint32_t from = 0, n; from < in->n; from += n) {
-		room = conf->size - bundle->rows;
+		int64_t room = size - bundle->rows;
 		n = in->n - from < room ? in->n - from : (uint32_t)room;
 		bundle->rows += n;
-		if (send_part(op, in, from, n) || (bundle->rows == conf->size && flush_behind(op)))
+		if (send_part(op, in, from, n) || (bundle->rows >= size && flush_behind(op)))
 			return -1;
 	}
 	return 0;
@@ -170,8 +165,14 @@ static int load(struct op *op, struct snap_in *in)
 const struct op_type minibatch_op = {
 	.name = "minibatch",
 	.letter = 'm',
-	.arg = "SIZE, LATENCY",
-	.help = "later operators write once per key and bundle of rows",
+	.arg = "N, TIME",
+	.help = "later operators write once per bundle of rows",
+	.more = "A bundle ends after N rows, at every multiple of TIME on the clock, and at the\n"
+		"end of input; one of the two is enough. A key changes at most once in a bundle,\n"
+		"so fewer lines come out; at its end the result is the same.\n"
+		"\n"
+		"  weir -f combined -m 5s -k path -r count access.log\n"
+		"  weir -f combined -m '5000, 1s' -k ip -t 'last 1' access.log\n",
 	.conf_size = sizeof(struct minibatch),
 	.state_size = sizeof(struct bundle),
 	.parse = parse,

@@ -40,6 +40,7 @@ struct op_type {
 	unsigned traits;
 	const char *arg;   /* shown in --help: "AGG, ..." */
 	const char *help;  /* one line */
+	const char *more;  /* lines that --help NAME adds */
 	size_t conf_size;  /* what parse fills; arrives zeroed */
 	size_t state_size; /* what push works on; arrives zeroed; 0: stateless */
 

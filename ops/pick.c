@@ -66,3 +66,19 @@ bool batch_pair_same(const struct batch *batch, uint32_t r)
 			return false;
 	return true;
 }
+
+int batch_slice(const struct batch *in, uint32_t from, uint32_t n, struct batch *out)
+{
+	*out = *in;
+	out->n = n;
+	out->col = arena_alloc(in->mem, in->ncol * sizeof *out->col);
+	if (!out->col)
+		return -1;
+	for (uint32_t c = 0; c < in->ncol; c++) {
+		out->col[c].v = in->col[c].v ? in->col[c].v + from : NULL;
+		out->col[c].num = in->col[c].num ? in->col[c].num + from : NULL;
+	}
+	out->time = in->time ? in->time + from : NULL;
+	out->kind = in->kind ? in->kind + from : NULL;
+	return 0;
+}

@@ -9,4 +9,7 @@ int batch_pick(const struct batch *in, const uint16_t *row, uint32_t n, uint8_t 
 
 /* Are rows r and r + 1, the two halves of an update, the same bytes in every column that is there? */
 bool batch_pair_same(const struct batch *batch, uint32_t r);
+
+/* Rows from .. from + n - 1 as a batch of their own: the cells are shared, the columns lie in memory of in->mem. -1 if memory is refused. */
+int batch_slice(const struct batch *in, uint32_t from, uint32_t n, struct batch *out);
 #endif

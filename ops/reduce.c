@@ -34,6 +34,14 @@ const struct op_type reduce_op = {
 	.traits = OP_KEYED | OP_BUNDLES,
 	.arg = "AGG, ...",
 	.help = "aggregates by key: count, sum(x), p95(x), ...",
+	.more = "One row for each key: the key, then the aggregates. `as` names one, else its\n"
+		"words do: count, sum_bytes, p95_ms. Each takes `distinct` before x and `where`\n"
+		"behind. All but count ignore NULL; of nothing count is 0, the others NULL.\n"
+		"What is computed of aggregates belongs in a -s behind.\n"
+		"\n"
+		"  weir -f combined -k path -r 'count, sum(bytes) as sum, p95(bytes)' access.log\n"
+		"  weir -k c1 -r 'count(distinct c2) as users, count where c3 >= 500 as errors'\n"
+		"  weir -k c1 -r 'sum(c2) as s, count as n' -s 'c1, round(s / n, 2) as mean'\n",
 	.conf_size = sizeof(struct reduce_conf),
 	.state_size = sizeof(struct reduce),
 	.parse = reduce_parse,

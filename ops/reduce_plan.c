@@ -2,8 +2,11 @@
 
 #include "core/nearest.h"
 #include "ops/agg/valmap.h"
+#include "ops/expr/func.h"
 #include "ops/reduce.h"
+#include "parse/lang/lex.h"
 #include "parse/lang/parse.h"
+#include "parse/lang/synonym.h"
 
 enum { MAX_AGGS = 64 };
 
@@ -23,27 +26,65 @@ static void *take(struct op *op, size_t size, struct err *err)
 	return p;
 }
 
+/* A function where an aggregate stands: round(avg(x)). */
+static int function_here(const struct node *call, struct err *err)
+{
+	const struct node *arg = call->narg ? call->arg[0] : NULL;
+	char shown[LEX_SHOWN];
+	if (!arg || arg->kind != N_CALL || !agg_find(arg->text, arg->len))
+		return err_at(err, call->span, "%s is a function: it works within an aggregate, or in a --select", call->text);
+	return err_at(err, call->span, "%s is a function; name the aggregate (%s as x) and take %s(x) in a --select behind it", call->text,
+		      lex_show_span(shown, arg->span), call->text);
+}
+
+/* A name of another language for what is here. */
+static int synonym_here(const struct node *call, const struct synonym *synonym, struct err *err)
+{
+	bool function = synonym->kind == SYNONYM_FUNCTION;
+	return err_at(err, call->span, "no aggregate \"%s\"; %s%s%s", call->text, function ? "" : "did you mean ", synonym->here,
+		      function ? " is for single rows: it works within an aggregate, or in a --select" : "?");
+}
+
 static int unknown_aggregate(const struct node *call, struct err *err)
 {
 	const char *name[MAX_AGGS];
-	char names[1000] = "";
+	char names[1000] = "", shown[LEX_SHOWN];
+	struct synonym synonym;
 	uint32_t n = 0;
+	if (function_find(call->text, call->len))
+		return function_here(call, err);
+	if (synonym_find(call->text, call->len, &synonym))
+		return synonym_here(call, &synonym, err);
 	for (; n < MAX_AGGS && agg_types[n]; n++) {
 		name[n] = agg_types[n]->name;
 		strncat(names, n ? ", " : "", sizeof names - strlen(names) - 1);
 		strncat(names, name[n], sizeof names - strlen(names) - 1);
 	}
 	int near = nearest_word(call->text, call->len, name, n);
+	lex_show(shown, call->text, call->len);
 	if (near >= 0)
-		return err_at(err, call->span, "no aggregate \"%.*s\"; did you mean \"%s\"?", (int)call->len, call->text, name[near]);
-	return err_at(err, call->span, "no aggregate \"%.*s\"; there are: %s", (int)call->len, call->text, names);
+		return err_at(err, call->span, "no aggregate \"%s\"; did you mean \"%s\"?", shown, name[near]);
+	return err_at(err, call->span, "no aggregate \"%s\"; there are: %s", shown, names);
+}
+
+/* count(distinct a, b): pairs are counted as one text. What would need parentheses there is called a and b. */
+static int distinct_pairs(const struct node *call, struct err *err)
+{
+	char first[LEX_SHOWN] = "a", second[LEX_SHOWN] = "b", *shown[] = { first, second };
+	for (int i = 0; i < 2; i++) {
+		const struct node *arg = call->arg[i];
+		if (arg->kind == N_NAME || arg->kind == N_CALL || arg->kind == N_LITERAL)
+			lex_show_span(shown[i], arg->span);
+	}
+	return err_at(err, call->span, "count takes one argument; one way to count pairs: count(distinct %s || '/' || %s)", first, second);
 }
 
 static int wrong_arguments(const struct agg_type *type, const struct node *call, struct err *err)
 {
-	if (type->min_arg == type->max_arg)
-		return err_at(err, call->span, "%s takes %u argument%s", type->name, type->min_arg, type->min_arg == 1 ? "" : "s");
-	return err_at(err, call->span, "%s takes %u to %u arguments", type->name, type->min_arg, type->max_arg);
+	if (!type->min_arg && call->distinct && call->narg == 2)
+		return distinct_pairs(call, err);
+	return err_at(err, call->span, "%s has %u argument%s here; %s%s: %s", type->name, call->narg, call->narg == 1 ? "" : "s", type->name, type->args,
+		      type->help);
 }
 
 static struct expr **bind_arguments(struct op *op, const struct node *call, struct schema *schema, struct err *err)

@@ -160,6 +160,15 @@ static uint8_t *adding_rows(const struct batch *in)
 	return adds;
 }
 
+/* For a bundle of rows that only add: nothing but which keys it touches. */
+static int touch_rows(struct op *op, const struct reduce_rows *rows)
+{
+	for (uint32_t i = 0; i < rows->n; i++)
+		if (!rows->entry[i]->mark && reduce_touch(op, rows->entry[i], rows, i))
+			return -1;
+	return 0;
+}
+
 int reduce_rows_find(struct op *op, const struct batch *in, struct reduce_rows *rows)
 {
 	const struct reduce_conf *conf = op->conf;
@@ -167,12 +176,12 @@ int reduce_rows_find(struct op *op, const struct batch *in, struct reduce_rows *
 	uint8_t *adds = conf->retracts && in->kind ? adding_rows(in) : NULL;
 	if ((conf->retracts && in->kind && !adds) || take_arrays(rows, in->mem) || find_keys(op, adds, rows))
 		return -1;
-	if (op->final && !conf->retracts && !op->ttl)
-		return 0;
+	if ((op->final || op->bundled) && !conf->retracts && !op->ttl)
+		return op->final ? 0 : touch_rows(op, rows);
 	rows->act = arena_alloc(in->mem, rows->n);
 	if (!rows->act)
 		return -1;
-	if (!conf->retracts && !op->ttl && !op->bundled) {
+	if (!conf->retracts && !op->ttl) {
 		for (uint32_t i = 0; i < rows->n; i++)
 			rows->act[i] = rows->fresh[i] ? ACT_FIRST : ACT_ADD;
 		return 0;

@@ -178,8 +178,14 @@ static int push(struct op *op, const struct batch *in)
 const struct op_type select_op = {
 	.name = "select",
 	.letter = 's',
-	.arg = "EXPR as NAME, ...",
+	.arg = "EXPR, ...",
 	.help = "the columns to go on with; * is all of them",
+	.more = "EXPR as NAME gives a name; else it is made of the words of EXPR: lower_host.\n"
+		"Choose columns before writing a wide table.\n"
+		"\n"
+		"  weir -f csv -s 'path, ms / 1000 as seconds' requests.csv\n"
+		"  weir -f combined -s \"ip, split(path, '/', 2) as top\" access.log\n"
+		"  weir -f csv -s '{odd name} as odd, *' requests.csv\n",
 	.conf_size = sizeof(struct select),
 	.parse = parse,
 	.plan = plan,

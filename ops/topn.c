@@ -184,7 +184,23 @@ const struct op_type topn_op = {
 	.letter = 't',
 	.traits = OP_KEYED | OP_BUNDLES,
 	.arg = "N by EXPR, ...",
-	.help = "the N first rows in an order; last N; 2..4; all; (column)",
+	.help = "the N first rows of each key in an order, ranked",
+	.more = "  10 by x desc            the 10 rows of each key with the largest x\n"
+		"  10 by x desc as rank    the rank is a column; ranks that change are written\n"
+		"  2..4 by x               ranks 2 to 4\n"
+		"  all by x                every row, in order\n"
+		"  (n) by x                as many as column n of the key's first row says\n"
+		"  3 rank by x             ranks up to 3, equal x share one: 1 1 3\n"
+		"  3 dense_rank by x       the same without gaps: 1 1 2\n"
+		"  1                       the first row of each key by arrival\n"
+		"  last 1                  the newest row of each key\n"
+		"  10 by x desc nulls last, y\n"
+		"                          several; NULL is less than all unless said\n"
+		"Equal rows stand in the order of arrival; a text is greater than every number.\n"
+		"\n"
+		"  weir -f combined -k path -r count -t '10 by count desc as rank' access.log\n"
+		"  weir -k c2 -t '3 by c4 desc, c1 as rank' events.tsv\n"
+		"  weir -f csv -k user -t 'last 1' sessions.csv\n",
 	.conf_size = sizeof(struct topn_conf),
 	.state_size = sizeof(struct topn),
 	.parse = parse,

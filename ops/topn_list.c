@@ -79,7 +79,8 @@ int topn_trim(struct op *op, struct topn_group *group)
 		evict_last(op, group);
 	while (group->heads.n > (uint64_t)group->to)
 		ordset_remove(&group->heads, group->heads.n - 1, op->mem);
-	group->worst = full(conf, group) ? ordset_at(&group->set, group->set.n - 1)->prefix : UINT64_MAX;
+	bool last = group->set.n && full(conf, group); /* with an N of 0 an empty list is full */
+	group->worst = last ? ordset_at(&group->set, group->set.n - 1)->prefix : UINT64_MAX;
 	return 0;
 }
 

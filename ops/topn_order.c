@@ -115,6 +115,30 @@ static int view_in(const struct topn_conf *conf, struct topn_in *in)
 	return 0;
 }
 
+static bool are_raw(const struct value *v, uint32_t n)
+{
+	uint32_t others = 0;
+	for (uint32_t r = 0; r < n; r++)
+		others += v[r].type != V_RAW && v[r].type != V_NULL;
+	return !others;
+}
+
+/* A column as it was read is taken for numbers as long as it holds them: they are read together. */
+static int prefixes(const struct topn_conf *conf, const struct value *v, uint32_t n, struct arena *mem, uint64_t *out)
+{
+	uint32_t r = 0, numbers = 0;
+	struct value *number = arena_alloc(mem, n * sizeof *number);
+	if (!number)
+		return -1;
+	if (are_raw(v, n))
+		numbers = number_read_column(v, n, number);
+	for (; r < numbers; r++)
+		out[r] = topn_prefix(conf, &number[r]);
+	for (; r < n; r++)
+		out[r] = topn_prefix(conf, &v[r]);
+	return 0;
+}
+
 int topn_order_in(struct op *op, struct topn_in *in)
 {
 	const struct topn_conf *conf = topn_conf(op);
@@ -127,8 +151,10 @@ int topn_order_in(struct op *op, struct topn_in *in)
 	for (uint32_t i = 0; i < conf->nsort; i++)
 		if (expr_eval(conf->sort[i].expr, in->batch, &in->sort[i]))
 			return err_memory(op->err);
-	for (uint32_t r = 0; r < n; r++)
-		in->prefix[r] = conf->nsort ? topn_prefix(conf, &in->sort[0][r]) : 0;
+	if (!conf->nsort)
+		memset(in->prefix, 0, n * sizeof *in->prefix);
+	else if (prefixes(conf, in->sort[0], n, mem, in->prefix))
+		return err_memory(op->err);
 	return view_in(conf, in) ? err_memory(op->err) : 0;
 }
 

@@ -31,7 +31,7 @@ static int bind_sort(struct op *op, const struct stream *in, struct err *err)
 	for (uint32_t i = 0; i < ast->nby; i++) {
 		const struct order_by *by = &ast->by[i];
 		struct expr *expr = expr_bind(by->expr, in->schema, op->plan, err);
-		if (!expr)
+		if (!expr || expr_varies(expr, by->expr, in->schema, err))
 			return -1;
 		if (expr_type(expr) == T_ROW)
 			return err_at(err, expr_span(expr), "a whole row has no order; name a column");
@@ -93,12 +93,11 @@ static bool key_in_partition(const struct topn_conf *conf, const struct stream *
 /* How a record may move in the order when it is replaced. */
 enum movement { MOVES_UP, UP_BUT_NULL /* up, apart from the one step from NULL to a value */, MOVES };
 
-static enum movement movement_of(const struct op *op, const struct sort_col *sort, const struct stream *in)
+static enum movement movement_of(const struct sort_col *sort, const struct stream *in)
 {
-	struct value constant;
 	int column = expr_column(sort->expr);
 	if (column < 0)
-		return expr_constant(sort->expr, op->plan, &constant) ? MOVES_UP : MOVES;
+		return MOVES;
 	int trend = in_key(in, column) ? TREND_CONST : in->trend ? in->trend[column] : TREND_NONE;
 	if (trend == TREND_CONST)
 		return MOVES_UP;
@@ -114,7 +113,7 @@ static enum movement movement(const struct op *op, const struct stream *in)
 	if ((in->kinds & S_D) || !key_in_partition(conf, in))
 		return MOVES;
 	for (uint32_t i = 0; i < conf->nsort; i++) {
-		enum movement one = movement_of(op, &conf->sort[i], in);
+		enum movement one = movement_of(&conf->sort[i], in);
 		most = one > most ? one : most;
 	}
 	return most;

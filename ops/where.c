@@ -127,6 +127,13 @@ const struct op_type where_op = {
 	.letter = 'w',
 	.arg = "PREDICATE",
 	.help = "keep rows for which the predicate is true",
+	.more = "Not those for which it is false or unknown: `x = null` is never true, but\n"
+		"`x is null` may be. Behind an operator that updates, a row that comes to satisfy\n"
+		"it is written as +I, one that ceases to as -D.\n"
+		"\n"
+		"  weir -f combined -w \"status >= 500 and path like '/api/%'\" access.log\n"
+		"  weir -w 'not (c3 =~ /^get/i) and c9 is not null' events.tsv\n"
+		"  weir -k c1 -r count -w 'count > 10' events.tsv\n",
 	.conf_size = sizeof(struct where),
 	.parse = parse,
 	.plan = plan,

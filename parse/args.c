@@ -5,7 +5,7 @@
 #include "core/nearest.h"
 
 const struct option_row option_rows[OPT_COUNT] = {
-#define OPTION(id, letter, name, arg, group, help) { name, letter, arg, group, help },
+#define OPTION(id, letter, name, arg, group, help, more) { name, letter, arg, group, help, more },
 #include "parse/options.def"
 #undef OPTION
 };

@@ -13,7 +13,7 @@
 enum option_group { GROUP_INPUT, GROUP_OUTPUT, GROUP_RUN, GROUP_COUNT };
 
 enum option_id {
-#define OPTION(id, letter, name, arg, group, help) OPT_##id,
+#define OPTION(id, letter, name, arg, group, help, more) OPT_##id,
 #include "parse/options.def"
 #undef OPTION
 	OPT_COUNT
@@ -24,7 +24,8 @@ struct option_row {
 	char letter;       /* 0: none */
 	const char *arg;   /* shown in help; NULL: takes none; in [brackets]: optional */
 	enum option_group group;
-	const char *help;
+	const char *help;  /* one line */
+	const char *more;  /* lines that --help NAME adds */
 };
 extern const struct option_row option_rows[OPT_COUNT];
 

@@ -18,15 +18,14 @@ static void check_numbers(struct source *s, uint32_t col)
 	const struct value *v = s->batch.col[col].v;
 	struct value *num = s->batch.col[col].num;
 	const struct record_bad *bad = s->records.bad;
-	bool some_bad = s->records.nbad > 0;
-	for (uint32_t i = 0; i < s->batch.n; i++) {
-		if (some_bad && bad[i].why)
+	uint32_t i = s->records.nbad ? 0 : number_read_column(v, s->batch.n, num);
+	for (; i < s->batch.n; i++) { /* from the first on that was or is bad */
+		if (bad[i].why)
 			continue;
 		if (v[i].type == V_NULL) {
 			num[i] = value_null();
 		} else if (!number_read(v[i].u.p, v[i].len, &num[i])) {
 			reject(s, i, col, "not a number", &v[i]);
-			some_bad = true;
 		}
 	}
 }

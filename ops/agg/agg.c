@@ -4,6 +4,7 @@
 #include <strings.h>
 
 #include "ops/agg/rows.h"
+#include "parse/lang/lex.h"
 
 #define AGG(name) extern const struct agg_type agg_##name;
 #include "ops/agg/aggs.def"
@@ -67,7 +68,12 @@ int agg_step(const struct agg *agg, const struct agg_rows *rows, struct value *b
 
 int agg_plan_number(struct agg *agg, struct arena *mem, bool keeps, struct err *err)
 {
-	bool duration = expr_type(agg->arg[0]) == T_DURATION;
+	enum type type = expr_type(agg->arg[0]);
+	bool duration = type == T_DURATION;
+	struct span span = expr_span(agg->arg[0]);
+	char shown[LEX_SHOWN];
+	if (type == T_BOOL)
+		return err_at(err, span, "a number is needed here, this is bool; to count rows write: count where %s", lex_show_span(shown, span));
 	agg->result = keeps && duration ? T_DURATION : T_NUMBER;
 	agg->arg[0] = expr_as(agg->arg[0], duration ? T_DURATION : T_NUMBER, mem, err);
 	return agg->arg[0] ? 0 : -1;

@@ -49,7 +49,8 @@ struct agg_rows {
 };
 
 struct agg_type {
-	const char *name, *help;
+	const char *name, *help;      /* help: one line */
+	const char *args;             /* as they are written behind the name: "(x, y)"; for help and messages */
 	unsigned can;
 	uint8_t min_arg, max_arg;     /* arguments in parentheses */
 	size_t conf_size;

@@ -88,6 +88,7 @@ static int load(const struct agg *agg, void *acc, struct snap_in *in)
 #define TALLY(word, text)                                    \
 	const struct agg_type agg_##word = {                 \
 		.name = #word,                               \
+		.args = "(p)",                               \
 		.help = text,                                \
 		.can = A_RETRACT | A_MERGE | A_UNMERGE | A_SET, \
 		.min_arg = 1,                                \

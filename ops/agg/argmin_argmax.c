@@ -138,6 +138,7 @@ static int load_argmax(const struct agg *agg, void *acc, struct snap_in *in)
 #define BEST(word, text)                                     \
 	const struct agg_type agg_##word = {                 \
 		.name = #word,                               \
+		.args = "(x, y)",                            \
 		.help = text,                                \
 		.can = A_RETRACT | A_MERGE | A_HEAP | A_ORDERED | A_SET, \
 		.min_arg = 2,                                \
@@ -153,5 +154,5 @@ static int load_argmax(const struct agg *agg, void *acc, struct snap_in *in)
 		.passes = true,                              \
 	}
 
-BEST(argmin, "argmin(x, y): x of the row whose y is least, the earliest of equals");
-BEST(argmax, "argmax(x, y): x of the row whose y is greatest, the earliest of equals");
+BEST(argmin, "x of the row whose y is least, the earliest of equals");
+BEST(argmax, "x of the row whose y is greatest, the earliest of equals");

@@ -17,7 +17,8 @@ static int value(const struct agg *agg, const void *acc, struct value *out, stru
 
 const struct agg_type agg_avg = {
 	.name = "avg",
-	.help = "the mean of numbers, with 6 decimals or those of the sum",
+	.args = "(x)",
+	.help = "the mean, rounded to six decimals or those of the sum",
 	.can = A_RETRACT | A_MERGE | A_UNMERGE | A_HEAP,
 	.min_arg = 1,
 	.max_arg = 1,

@@ -19,8 +19,9 @@ static bool counts(const struct agg_rows *rows, uint32_t i)
 static int update(const struct agg *agg, const struct agg_rows *rows)
 {
 	if (!rows->act && !agg->narg) {
-		for (uint32_t i = 0; i < rows->n; i++)
-			++*(int64_t *)rows->acc[i];
+		void *const *acc = rows->acc;
+		for (uint32_t i = 0, n = rows->n; i < n; i++)
+			++*(int64_t *)acc[i];
 		return 0;
 	}
 	for (uint32_t i = 0; i < rows->n; i++) {
@@ -85,7 +86,8 @@ static int load(const struct agg *agg, void *acc, struct snap_in *in)
 
 const struct agg_type agg_count = {
 	.name = "count",
-	.help = "rows; count(x): those whose x is not NULL",
+	.args = "[(x)]",
+	.help = "rows; with x: those whose x is not NULL",
 	.can = A_RETRACT | A_MERGE | A_UNMERGE,
 	.max_arg = 1,
 	.size = sizeof(int64_t),

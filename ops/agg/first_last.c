@@ -90,6 +90,7 @@ static int load(const struct agg *agg, void *acc, struct snap_in *in)
 #define END(word, text)                                      \
 	const struct agg_type agg_##word = {                 \
 		.name = #word,                               \
+		.args = "(x)",                               \
 		.help = text,                                \
 		.can = A_RETRACT | A_MERGE | A_HEAP | A_ORDERED, \
 		.min_arg = 1,                                \

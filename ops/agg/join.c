@@ -220,7 +220,8 @@ static int load(const struct agg *agg, void *acc, struct snap_in *in)
 
 const struct agg_type agg_join = {
 	.name = "join",
-	.help = "join(x, separator): the values as one text, by arrival; the separator is a comma if not given",
+	.args = "(x[, separator])",
+	.help = "the values as one text, by arrival; separated by a comma if not said",
 	.can = A_RETRACT | A_MERGE | A_HEAP | A_ORDERED,
 	.min_arg = 1,
 	.max_arg = 2,

@@ -138,6 +138,7 @@ static int load(const struct agg *agg, void *acc, struct snap_in *in)
 #define EXTREME(word, trend, text)                                \
 	const struct agg_type agg_##word = {                 \
 		.name = #word,                               \
+		.args = "(x)",                               \
 		.help = text,                                \
 		.can = A_RETRACT | A_MERGE | A_HEAP | A_SET, \
 		.min_arg = 1,                                \
@@ -154,5 +155,5 @@ static int load(const struct agg *agg, void *acc, struct snap_in *in)
 		.absorbs = trend,                            \
 	}
 
-EXTREME(min, TREND_FALLS, "the least value in the total order");
-EXTREME(max, TREND_RISES, "the greatest value in the total order");
+EXTREME(min, TREND_FALLS, "the least value: numbers before texts, as read");
+EXTREME(max, TREND_RISES, "the greatest: a text beats every number, max(number(x)) skips it");

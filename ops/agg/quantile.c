@@ -107,13 +107,14 @@ static int load(const struct agg *agg, void *acc, struct snap_in *in)
 	return ms_load(acc, in, agg->mem);
 }
 
-#define QUANTILE(word, args, text)                           \
+#define QUANTILE(word, nargs, text)                          \
 	const struct agg_type agg_##word = {                 \
 		.name = #word,                               \
+		.args = nargs == 2 ? "(x, q)" : "(x)",       \
 		.help = text,                                \
 		.can = A_RETRACT | A_MERGE | A_UNMERGE | A_HEAP, \
-		.min_arg = args,                             \
-		.max_arg = args,                             \
+		.min_arg = nargs,                            \
+		.max_arg = nargs,                            \
 		.conf_size = sizeof(struct share),           \
 		.size = sizeof(struct multiset),             \
 		.plan = plan_##word,                         \
@@ -131,4 +132,4 @@ QUANTILE(p50, 1, "the median: the least value that half of the values do not exc
 QUANTILE(p90, 1, "the least value that 90 in 100 do not exceed");
 QUANTILE(p95, 1, "the least value that 95 in 100 do not exceed");
 QUANTILE(p99, 1, "the least value that 99 in 100 do not exceed");
-QUANTILE(quantile, 2, "quantile(x, q): the least value that a share q of the values does not exceed");
+QUANTILE(quantile, 2, "the least value that a share q (0 to 1) of the values does not exceed");

@@ -23,7 +23,8 @@ static int value(const struct agg *agg, const void *acc, struct value *out, stru
 
 const struct agg_type agg_sum = {
 	.name = "sum",
-	.help = "the exact sum of numbers",
+	.args = "(x)",
+	.help = "the sum, exact at any size",
 	.can = A_RETRACT | A_MERGE | A_UNMERGE | A_HEAP,
 	.min_arg = 1,
 	.max_arg = 1,

@@ -7,8 +7,9 @@ int total_update(const struct agg *agg, const struct agg_rows *rows)
 {
 	const struct value *x = rows->arg[0];
 	if (!rows->act) {
-		for (uint32_t i = 0; i < rows->n; i++)
-			if (x[i].type != V_NULL && total_put(rows->acc[i], &x[i], 1, agg->mem))
+		void *const *acc = rows->acc;
+		for (uint32_t i = 0, n = rows->n; i < n; i++)
+			if (x[i].type != V_NULL && total_put(acc[i], &x[i], 1, agg->mem))
 				return -1;
 		return 0;
 	}

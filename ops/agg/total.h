@@ -13,12 +13,12 @@ struct total {
 static inline int total_put(struct total *total, const struct value *v, int sign, struct mem *mem)
 {
 	struct sum *sum = &total->sum;
-	struct value term = *v;
-	if (v->type == V_DEC && v->scale < sum->scale && !sum->is_wide && !__builtin_mul_overflow(v->u.i, dec_pow10[sum->scale - v->scale], &term.u.i))
-		term.scale = sum->scale;
-	else
-		term = *v;
-	if (sum_add(sum, &term, sign, mem))
+	int64_t term, now;
+	bool fits = v->type == V_DEC && v->scale <= sum->scale && !sum->is_wide && !__builtin_mul_overflow(v->u.i, dec_pow10[sum->scale - v->scale], &term) &&
+		    !(sign > 0 ? __builtin_add_overflow(sum->u.mantissa, term, &now) : __builtin_sub_overflow(sum->u.mantissa, term, &now));
+	if (fits)
+		sum->u.mantissa = now;
+	else if (sum_add_any(sum, v, sign, mem))
 		return -1;
 	total->n += sign;
 	return 0;

@@ -117,6 +117,7 @@ static int load(const struct agg *agg, void *acc, struct snap_in *in)
 #define MOMENTS(word, text)                                  \
 	const struct agg_type agg_##word = {                 \
 		.name = #word,                               \
+		.args = "(x)",                               \
 		.help = text,                                \
 		.can = A_RETRACT | A_MERGE | A_UNMERGE | A_HEAP, \
 		.min_arg = 1,                                \
@@ -132,7 +133,7 @@ static int load(const struct agg *agg, void *acc, struct snap_in *in)
 		.load = load,                                \
 	}
 
-MOMENTS(var, "variance of a sample, exact but for one rounding");
+MOMENTS(var, "variance of a sample, rounded once; NULL of one value");
 MOMENTS(var_pop, "variance of the whole population");
-MOMENTS(stddev, "standard deviation of a sample");
+MOMENTS(stddev, "standard deviation of a sample; NULL of one value");
 MOMENTS(stddev_pop, "standard deviation of the whole population");

@@ -48,7 +48,9 @@ static int begin_weir(struct emitter *emitter)
 
 const struct emit_type changelog_emit = {
 	.name = "changelog",
-	.help = "one line per change: +I, -U, +U or -D, then the fields",
+	.help = "one line per change: +I, -U, +U or -D, then fields between TABs",
+	.more = "TAB, LF, CR and backslash are written as \\t \\n \\r \\\\, NULL as \\N. Reading it\n"
+		"with -f changelog gives back the same values and changes.\n",
 	.traits = E_KINDS,
 	.state_size = sizeof(struct line),
 	.begin = begin,

@@ -102,7 +102,9 @@ static int rows(struct emitter *emitter, const struct batch *batch)
 
 const struct emit_type csv_emit = {
 	.name = "csv",
-	.help = "comma-separated, a line of names first; NULL is empty, empty text is \"\"",
+	.help = "a line of names first; NULL is empty, empty text is \"\"",
+	.more = "Quotes where they are needed (RFC 4180). A row of one NULL is an empty line,\n"
+		"which readers skip.\n",
 	.traits = E_NAMES | E_NAMES_ALLOWED,
 	.state_size = sizeof(struct escape),
 	.begin = begin,

@@ -34,7 +34,8 @@ struct emitter {
 };
 
 struct emit_type {
-	const char *name, *help;
+	const char *name, *help;    /* help: one line */
+	const char *more;           /* lines that --help NAME adds; NULL: none */
 	unsigned traits;
 	size_t state_size;
 	int (*begin)(struct emitter *emitter);                            /* once, right before the first rows: names, control lines */

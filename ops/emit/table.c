@@ -209,7 +209,7 @@ static void close_table(struct emitter *emitter)
 
 const struct emit_type table_emit = {
 	.name = "table",
-	.help = "aligned columns for people; the result alone, as with --final",
+	.help = "aligned columns for people; implies -F",
 	.traits = E_FINAL | E_NAMES | E_NAMES_ALLOWED,
 	.state_size = sizeof(struct grid),
 	.begin = begin,

@@ -19,7 +19,10 @@ static int rows(struct emitter *emitter, const struct batch *batch)
 
 const struct emit_type tsv_emit = {
 	.name = "tsv",
-	.help = "fields between TABs, NULL as nothing",
+	.help = "fields between TABs, NULL as nothing; kinds in front unless -F",
+	.more = "TAB, LF and CR in a field are written as \\t \\n \\r, which -f tsv reads as two\n"
+		"characters; a row of one NULL is an empty line, which readers skip. Between two\n"
+		"weirs use changelog.\n",
 	.traits = E_NAMES_ALLOWED,
 	.state_size = sizeof(struct line),
 	.begin = begin,

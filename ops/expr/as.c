@@ -55,10 +55,16 @@ static struct expr *null_as(const struct binder *b, const struct expr *expr, enu
 static struct expr *refuse(const struct binder *b, const struct expr *expr, enum type type)
 {
 	const char *is = type_name(expr->type);
-	if (type == T_NUMBER || type == T_DURATION)
-		err_at(b->err, expr->span, "a number is needed here, this is %s%s", is, expr->type == T_TEXT ? ": number(...) reads one from text" : "");
+	char shown[LEX_SHOWN];
+	lex_show_span(shown, expr->span);
+	if ((type == T_NUMBER || type == T_DURATION) && expr->type == T_TEXT)
+		err_at(b->err, expr->span, "a number is needed here, this is text: number(%s) reads one from it", shown);
+	else if (type == T_NUMBER || type == T_DURATION)
+		err_at(b->err, expr->span, "a number is needed here, this is %s", is);
+	else if (type == T_TEXT && expr->type != T_ROW)
+		err_at(b->err, expr->span, "text is needed here, this is %s: text(%s) makes a text of it", is, shown);
 	else if (type == T_TEXT)
-		err_at(b->err, expr->span, "text is needed here, this is %s%s", is, expr->type == T_ROW ? "" : ": text(...) makes a text of it");
+		err_at(b->err, expr->span, "text is needed here, this is %s", is);
 	else if (type == T_BOOL)
 		err_at(b->err, expr->span, "a condition is needed here, this is %s: compare it with something", is);
 	else
@@ -105,14 +111,26 @@ static int together(enum type a, enum type b)
 	return numbers ? T_NUMBER : -1;
 }
 
+/* A value whose type is not that of those before it. */
+static int disunited(const struct binder *b, const struct expr *expr, enum type before)
+{
+	const char *is = type_name(expr->type), *was = type_name(before);
+	char shown[LEX_SHOWN];
+	const char *convert = before == T_TEXT ? "text" : before == T_NUMBER && expr->type == T_TEXT && expr->kind != E_CONST ? "number" : NULL;
+	if (!convert)
+		return err_at(b->err, expr->span, "the values are of one type, but this is %s and the one before it is %s%s", is, was,
+			      expr->type == T_TEXT ? "; text(...) makes a text of that" : "");
+	return err_at(b->err, expr->span, "the values are of one type, but this is %s and the one before it is %s; %s(%s) converts it", is, was, convert,
+		      lex_show_span(shown, expr->span));
+}
+
 int bind_unify(const struct binder *b, struct expr **arg, uint32_t n, enum type *type)
 {
 	enum type so_far = T_NULL;
 	for (uint32_t i = 0; i < n; i++) {
 		int both = together(so_far, arg[i]->type);
 		if (both < 0)
-			return err_at(b->err, arg[i]->span, "the values are of one type, but this is %s and the one before it is %s; number(...) and text(...) convert",
-				      type_name(arg[i]->type), type_name(so_far));
+			return disunited(b, arg[i], so_far);
 		so_far = (enum type)both;
 	}
 	for (uint32_t i = 0; i < n; i++) {

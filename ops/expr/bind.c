@@ -86,7 +86,7 @@ static struct expr *name(const struct binder *b, const struct node *node)
 	if (!text)
 		return fail(b);
 	if (!schema_find(b->schema, text, len, &place)) {
-		schema_unknown(b->schema, node->span, text, len, b->err);
+		bind_unknown(b, node, text, len);
 		return NULL;
 	}
 	struct expr found = { .kind = E_COLUMN, .type = b->schema->col[place.col].type, .span = node->span, .col = place.col };
@@ -111,8 +111,10 @@ static struct expr **operands(const struct binder *b, const struct node *node)
 		fail(b);
 	for (uint32_t i = 0; arg && i < node->narg; i++) {
 		arg[i] = bind_node(b, node->arg[i]);
-		if (!arg[i])
+		if (!arg[i]) {
+			bind_unknown_operand(b, node, i);
 			return NULL;
+		}
 	}
 	return arg;
 }
@@ -155,11 +157,16 @@ static struct expr *is_null(const struct binder *b, const struct node *node, str
 	return negated(b, node->span, node->kind == N_NOTNULL, made);
 }
 
+static bool is_comparison(enum node_kind kind)
+{
+	return (kind >= N_EQ && kind <= N_GE) || (kind >= N_IN && kind <= N_NOTBETWEEN);
+}
+
 /* An operator whose operands are plain expressions. */
 static struct expr *operator(const struct binder *b, const struct node *node)
 {
 	struct expr **arg = operands(b, node);
-	if (!arg)
+	if (!arg || (is_comparison(node->kind) && bind_no_dates(b, node, arg)))
 		return NULL;
 	switch (node->kind) {
 	case N_OR:

@@ -1,6 +1,7 @@
 /* Calls: which function is meant, how many arguments it takes, of what types. */
 #include "core/nearest.h"
 #include "ops/expr/func.h"
+#include "parse/lang/synonym.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -22,17 +23,6 @@ const struct func *function_find(const char *name, size_t len)
 	return NULL;
 }
 
-/* Names that work in --reduce only. The include order keeps ops/agg out of sight here; a name that is missing gets the plain message. */
-static bool is_aggregate(const char *name)
-{
-	static const char *const aggregates[] = { "count", "sum", "avg", "min", "max", "first", "last", "argmin", "argmax", "join", "var", "var_pop",
-						  "stddev", "stddev_pop", "any", "all", "quantile", "approx_quantile", "approx_distinct", "histogram" };
-	for (size_t i = 0; i < sizeof aggregates / sizeof aggregates[0]; i++)
-		if (!strcmp(name, aggregates[i]))
-			return true;
-	return name[0] == 'p' && name[1] >= '1' && name[1] <= '9' && strspn(name + 1, "0123456789") == strlen(name + 1);
-}
-
 /* The function's name alone, where it begins the call. */
 static struct span name_span(const struct node *call)
 {
@@ -42,18 +32,30 @@ static struct span name_span(const struct node *call)
 	return span;
 }
 
-static struct expr *unknown(const struct binder *b, const struct node *call)
+/* The hint behind "no function X". */
+static void guess(const struct node *call, char *out, size_t room)
 {
+	struct synonym synonym;
 	const char *word[NFUNCTIONS];
 	for (uint32_t i = 0; i < NFUNCTIONS; i++)
 		word[i] = functions[i].name;
 	int nearest = nearest_word(call->text, call->len, word, NFUNCTIONS);
-	if (is_aggregate(call->text))
+	bool known = synonym_find(call->text, call->len, &synonym);
+	*out = '\0';
+	if (known && synonym.kind == SYNONYM_AGGREGATE)
+		snprintf(out, room, "; %s is an aggregate: it works in --reduce, and its result is a column for what comes behind", synonym.here);
+	else if (known || nearest >= 0)
+		snprintf(out, room, " (did you mean %s?)", known ? synonym.here : functions[nearest].usage);
+}
+
+static struct expr *unknown(const struct binder *b, const struct node *call)
+{
+	char hint[200], shown[LEX_SHOWN];
+	guess(call, hint, sizeof hint);
+	if (bind_is_aggregate(call->text))
 		err_at(b->err, name_span(call), "%s is an aggregate: it works in --reduce, and its result is a column for what comes behind", call->text);
-	else if (nearest >= 0)
-		err_at(b->err, name_span(call), "no function \"%.60s\" (did you mean %s?)", call->text, functions[nearest].usage);
 	else
-		err_at(b->err, name_span(call), "no function \"%.60s\"", call->text);
+		err_at(b->err, name_span(call), "no function \"%s\"%s", lex_show(shown, call->text, call->len), hint);
 	return NULL;
 }
 
@@ -67,7 +69,8 @@ struct expr *bind_function(const struct binder *b, const struct node *node)
 		return NULL;
 	}
 	if (node->narg < func->min || (func->max != ARGS_ANY && node->narg > func->max)) {
-		err_at(b->err, node->span, "%s has %u argument%s here: %s", func->name, node->narg, node->narg == 1 ? "" : "s", func->usage);
+		err_at(b->err, node->span, "%s has %u argument%s here; %s: %s", func->name, node->narg, node->narg == 1 ? "" : "s", func->usage,
+		       func->help);
 		return NULL;
 	}
 	if (func->bind)
@@ -94,7 +97,12 @@ static char letter(const struct func *func, uint32_t i)
 
 static struct expr *no_text(const struct binder *b, const struct func *func, struct expr *arg)
 {
-	err_at(b->err, arg->span, "%s works on text, this is %s%s", func->name, type_name(arg->type), arg->type == T_BOOL ? "" : ": text(...) makes a text of it");
+	const char *is = type_name(arg->type);
+	char shown[LEX_SHOWN];
+	if (arg->type == T_BOOL)
+		err_at(b->err, arg->span, "%s works on text, this is %s", func->name, is);
+	else
+		err_at(b->err, arg->span, "%s works on text, this is %s: text(%s) makes a text of it", func->name, is, lex_show_span(shown, arg->span));
 	return NULL;
 }
 

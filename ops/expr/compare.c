@@ -6,6 +6,8 @@
 #include "ops/expr/func.h"
 #include "ops/expr/text.h"
 
+#include <stdio.h>
+
 /* conf of a comparison: the answer where the left side is less, equal, greater. */
 struct answers {
 	uint8_t of[3];
@@ -95,11 +97,30 @@ static const struct func *way(enum type a, enum type b)
 	return counts(other) ? &by_number : other == T_TEXT ? &by_bytes : other == T_BOOL ? &by_truth : NULL;
 }
 
-static struct expr *incomparable(const struct binder *b, struct span span, enum type left, enum type right)
+/* A number and a text: the caret marks the side to convert. A text in quotes cannot be but a text, unless the quotes are the mistake. */
+static void mixed(const struct binder *b, const char *what, const struct expr *number, const struct expr *text)
 {
-	bool mixed = (counts(left) && right == T_TEXT) || (left == T_TEXT && counts(right));
-	err_at(b->err, span, "%s cannot be compared with %s%s", type_name(left), type_name(right),
-	       mixed ? ": number(...) reads the text as a number, text(...) makes a text of the number" : "");
+	struct value read;
+	char shown[LEX_SHOWN];
+	const struct value *v = &text->value;
+	if (text->kind != E_CONST)
+		err_at(b->err, text->span, "%s: number(%s) reads the text as a number", what, lex_show_span(shown, text->span));
+	else if (text->span.len == (size_t)v->len + 2 && number_read(v->u.p, v->len, &read))
+		err_at(b->err, text->span, "%s: without the quotes it is a number: %s", what, lex_show(shown, v->u.p, v->len));
+	else
+		err_at(b->err, number->span, "%s: text(%s) makes a text of the number", what, lex_show_span(shown, number->span));
+}
+
+static struct expr *incomparable(const struct binder *b, struct span span, const struct expr *left, const struct expr *right)
+{
+	char what[80];
+	snprintf(what, sizeof what, "%s cannot be compared with %s", type_name(left->type), type_name(right->type));
+	if (counts(left->type) && right->type == T_TEXT)
+		mixed(b, what, left, right);
+	else if (left->type == T_TEXT && counts(right->type))
+		mixed(b, what, right, left);
+	else
+		err_at(b->err, span, "%s", what);
 	return NULL;
 }
 
@@ -107,7 +128,7 @@ struct expr *bind_compare(const struct binder *b, enum node_kind kind, struct sp
 {
 	const struct func *func = way(left->type, right->type);
 	if (!func)
-		return incomparable(b, span, left->type, right->type);
+		return incomparable(b, span, left, right);
 	struct expr **arg = arena_alloc(b->mem, 2 * sizeof *arg);
 	if (!arg) {
 		err_memory(b->err);

@@ -36,6 +36,9 @@ int expr_true(const struct expr *expr, const struct batch *batch, uint8_t *pass,
 /* The value of an expression without columns (for aggregates' parameters and constant checks); false if it has some. */
 bool expr_constant(const struct expr *expr, struct arena *mem, struct value *out);
 
+/* Complains (-1) about an expression without columns, bound from `node`, where one that tells rows apart is needed: a key, an order. */
+int expr_varies(const struct expr *expr, const struct node *node, const struct schema *schema, struct err *err);
+
 /* Where in the flag's argument it was written. */
 struct span expr_span(const struct expr *expr);
 #endif

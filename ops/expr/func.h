@@ -9,6 +9,7 @@
 #ifndef WEIR_EXPR_FUNC_H
 #define WEIR_EXPR_FUNC_H
 #include "ops/expr/tree.h"
+#include "parse/lang/lex.h"
 
 /* One call for all rows of a batch. */
 struct call {

@@ -66,7 +66,7 @@ static struct regex *invalid(const struct node *node, int code, size_t offset, s
 {
 	PCRE2_UCHAR text[256];
 	pcre2_get_error_message(code, text, sizeof text);
-	err_at(err, locate(node, offset), "%s", (const char *)text);
+	err_at(err, locate(node, offset), "regular expression: %s", (const char *)text);
 	return NULL;
 }
 

@@ -110,4 +110,18 @@ struct expr *bind_logic(const struct binder *b, enum expr_kind kind, struct span
 
 /* The one type of n branches, which are converted to it in place: NULL is of any type, raw takes the type of the others. -1 with err set. */
 int bind_unify(const struct binder *b, struct expr **arg, uint32_t n, enum type *type);
+
+/* ---- messages ---- */
+
+/* Is it the name of something that works in --reduce only? */
+bool bind_is_aggregate(const char *name);
+
+/* Complains that no column has the name of an N_NAME, steps included. */
+void bind_unknown(const struct binder *b, const struct node *node, const char *name, size_t len);
+
+/* Adds to that, for operand i of `parent`: a word beside = or in a list may have been meant as a text. */
+void bind_unknown_operand(const struct binder *b, const struct node *parent, uint32_t i);
+
+/* Complains (-1) about a date without quotes among the operands of a comparison with what is no number. */
+int bind_no_dates(const struct binder *b, const struct node *node, struct expr *const *arg);
 #endif

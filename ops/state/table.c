@@ -199,7 +199,10 @@ static struct entry *create_entry(struct table *table, uint64_t hash, const char
 	return entry;
 }
 
-enum { LINE = 64 /* bytes that one prefetch brings */ };
+enum {
+	LINE = 64,          /* bytes that one prefetch brings */
+	NEAR = 256 << 10,   /* bytes of a table that stays in the second level cache: there is nothing to wait for */
+};
 
 /* First two passes: asks for the slots, then finds the likely slot of each row and asks for its entry, so that the cache misses overlap. */
 static void fetch(const struct table *table, uint32_t n, const uint64_t *hash, const uint32_t *len, uint64_t *at)
@@ -224,14 +227,15 @@ int table_find(struct table *table, uint32_t n, const uint64_t *hash, const char
 	bool create, const uint8_t *create_mask, struct entry **out, uint8_t *fresh)
 {
 	uint64_t at[BATCH_MAX];
-	fetch(table, n, hash, len, at);
+	bool ahead = table->bytes + table->now.n * sizeof *table->now.slot > NEAR;
+	if (ahead)
+		fetch(table, n, hash, len, at);
 	uint32_t moves = table->moves;
 	for (uint32_t i = 0; i < n; i++) {
 		uint32_t hash32 = (uint32_t)(hash[i] >> 32);
 		const struct index *index = index_of(table, hash32);
-		if (table->moves != moves)
-			at[i] = home(index, hash32);
-		out[i] = match(table, index, at[i], hash32, key[i], len[i]);
+		uint64_t from = ahead && table->moves == moves ? at[i] : home(index, hash32);
+		out[i] = match(table, index, from, hash32, key[i], len[i]);
 		if (!create)
 			continue;
 		fresh[i] = 0;

@@ -16,12 +16,13 @@ enum {
 	BITS_MAX = 31,
 	SLICE = 4096, /* slots moved by a tick, and more per row so that growth ends long before the next one is due */
 	SLICE_PER_ROW = 8,
+	SPARSE_BITS = 13, /* up to this size memory does not matter, but every second look into a slot does */
 };
 
 /* Slots that may be taken before the index grows. */
 static uint64_t limit(const struct index *index)
 {
-	return index->n / 4 * 3;
+	return index->bits <= SPARSE_BITS ? index->n / 4 : index->n / 4 * 3;
 }
 
 static int index_new(struct table *table, struct index *index, unsigned bits)
@@ -147,7 +148,7 @@ void index_tidy(struct table *table, uint64_t empty)
 	}
 	table->moves++;
 	unsigned bits = index->bits;
-	while (bits > BITS_MIN && table->used * 8 < (uint64_t)1 << bits)
+	while (bits > SPARSE_BITS && table->used * 8 < (uint64_t)1 << bits)
 		bits--;
 	if (bits < index->bits)
 		resize(table, bits); /* refused: it stays as large as it is */

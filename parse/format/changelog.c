@@ -238,7 +238,9 @@ static enum decode decode(struct decoder *d, const char *p, size_t n, struct rec
 
 const struct format format_changelog = {
 	.name = "changelog",
-	.help = "what weir writes: +I, -U, +U, -D and the fields; @ lines",
+	.help = "what weir writes: a kind, TAB, fields; \\N is NULL",
+	.more = "Lines that begin with @ are control lines, @names and @key among them. A stream\n"
+		"without -U is read with --upsert KEYS.\n",
 	.traits = F_NAMES_ALLOWED | F_KINDS,
 	.state_size = sizeof(struct changelog),
 	.head = changelog_head,

@@ -226,9 +226,14 @@ static enum decode combined_decode(struct decoder *d, const char *p, size_t n, s
 	return cut_decode(d, d->state, p, n, records, used, combined_fill);
 }
 
+#define CLF_MORE                                                                                     \
+	"A request that is not METHOD URL PROTOCOL leaves the parts NULL; query is what\n"         \
+	"follows the ? of the url. Up to two surplus fields are x1 and x2.\n"
+
 const struct format format_clf = {
 	.name = "clf",
-	.help = "Common Log Format of web servers",
+	.help = "Common Log Format of web servers; - is NULL",
+	.more = CLF_MORE,
 	.state_size = sizeof(struct cutter),
 	.schema = clf_schema,
 	.open = open,
@@ -237,7 +242,8 @@ const struct format format_clf = {
 
 const struct format format_combined = {
 	.name = "combined",
-	.help = "Combined Log Format: clf, referer and agent",
+	.help = "Combined Log Format: clf with referer and agent",
+	.more = CLF_MORE,
 	.state_size = sizeof(struct cutter),
 	.schema = combined_schema,
 	.open = open,

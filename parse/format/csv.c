@@ -326,7 +326,8 @@ static enum head_status head(const struct input_options *opt, const char *p, siz
 
 const struct format format_csv = {
 	.name = "csv",
-	.help = "RFC 4180, names in the first line; empty without quotes is NULL",
+	.help = "names in the first line; empty without quotes is NULL",
+	.more = "RFC 4180; a quoted field may span lines. --no-header: columns are c1, c2, ...\n",
 	.traits = F_NAMES_DEFAULT | F_NAMES_ALLOWED | F_DELIMITER,
 	.state_size = sizeof(struct csv),
 	.head = head,

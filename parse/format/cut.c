@@ -107,21 +107,23 @@ int64_t cutter_next(struct cutter *c, const struct decoder *d, const char *p, si
 	if (found <= 0)
 		return found;
 	c->pos = in.pos;
-	bool keep_blank = d->type->traits & F_BLANK_IS_DATA;
-	uint32_t begin = 0, first = 0, line = records->lines;
-	for (uint32_t k = 0; k < in.nline && c->n < max; k++) {
-		uint32_t last = in.line[k], lf = in.pos[last], end = lf;
-		bool open = lf == in.bytes;
-		if (end > begin && !open && p[end - 1] == '\r')
+	bool keep_blank = d->type->traits & F_BLANK_IS_DATA, maybe_cr = c->dirty;
+	uint32_t begin = 0, first = 0, lines = records->lines, cuts = 0, nline = in.nline, bytes = in.bytes;
+	const uint32_t *pos = in.pos, *line = in.line;
+	for (uint32_t k = 0; k < nline && cuts < max; k++) {
+		uint32_t last = line[k], lf = pos[last], end = lf;
+		bool open = lf == bytes;
+		if (maybe_cr && end > begin && !open && p[end - 1] == '\r')
 			end--;
-		uint32_t next = open ? lf : lf + 1;
-		if (end > begin || keep_blank)
-			c->cut[c->n++] = (struct cut){ begin, end, next, first, last - first, line };
+		uint32_t next = lf + !open;
+		c->cut[cuts] = (struct cut){ begin, end, next, first, last - first, lines };
+		cuts += end > begin || keep_blank;
 		begin = next;
 		first = last + 1;
-		line += !open;
+		lines += !open;
 	}
-	records->lines = line;
+	c->n = cuts;
+	records->lines = lines;
 	return begin;
 }
 
@@ -132,12 +134,29 @@ bool cutter_too_long(const struct cutter *c, uint32_t i, const struct decoder *d
 	return len > d->opt->max_line && len - (c->p[cut->next - 1] == '\n') > d->opt->max_line;
 }
 
-void cutter_place(const struct cutter *c, uint32_t i, const struct decoder *d, struct records *records, uint32_t row)
+static inline void place(const struct cutter *c, uint32_t i, struct records *records, uint32_t row)
 {
 	const struct cut *cut = &c->cut[i];
 	records->at[row] = (struct record_at){ c->p + cut->begin, cut->next - cut->begin, cut->line };
+}
+
+void cutter_place(const struct cutter *c, uint32_t i, const struct decoder *d, struct records *records, uint32_t row)
+{
+	place(c, i, records, row);
 	if (__builtin_expect(cutter_too_long(c, i, d), 0))
 		record_bad(records, row, NULL, "%s", why_long);
+}
+
+/* A piece that is not longer than --max-line holds no line that is. */
+static void place_all(const struct cutter *c, const struct decoder *d, struct records *records, bool maybe_long)
+{
+	uint32_t row = records->batch->n;
+	for (uint32_t i = 0; i < c->n; i++, row++) {
+		if (maybe_long)
+			cutter_place(c, i, d, records, row);
+		else
+			place(c, i, records, row);
+	}
 }
 
 enum decode cut_decode(struct decoder *d, struct cutter *c, const char *p, size_t n, struct records *records, size_t *used, cut_fill *fill)
@@ -150,8 +169,7 @@ enum decode cut_decode(struct decoder *d, struct cutter *c, const char *p, size_
 		if (!took)
 			break;
 		*used += (size_t)took;
-		for (uint32_t i = 0; i < c->n; i++)
-			cutter_place(c, i, d, records, batch->n + i);
+		place_all(c, d, records, took > (int64_t)d->opt->max_line);
 		if (fill(d, c, records))
 			return DECODE_FAILED;
 		batch->n += c->n;

@@ -51,37 +51,50 @@ static void check_counts(const struct decoder *d, const struct cutter *c, struct
 /* How a field reads in this piece: made once, so that the loops below stay small. */
 struct reading {
 	const struct input_options *opt;
-	uint16_t flags;
+	struct value text; /* a field that is not NULL, without its bytes */
 	bool backslash_n; /* \N is NULL, and may occur */
 	bool plain;       /* nothing but the empty field is NULL */
 };
 
-static inline struct value read_field(const struct reading *r, const char *p, uint32_t len)
+/* Sets *v; what all texts of the piece have in common is copied as one word. */
+static inline __attribute__((always_inline)) void read_field(struct reading r, const char *p, uint32_t len, struct value *v)
 {
-	if (!len)
-		return value_null();
-	if (__builtin_expect(!r->plain, 0) && ((r->backslash_n && len == 2 && p[0] == '\\' && p[1] == 'N') || field_is_null(r->opt, p, len)))
-		return value_null();
-	return (struct value){ .type = V_RAW, .flags = r->flags, .len = len, .u.p = p };
+	bool null = !len;
+	if (__builtin_expect(!r.plain, 0))
+		null |= (r.backslash_n && len == 2 && p[0] == '\\' && p[1] == 'N') || field_is_null(r.opt, p, len);
+	if (null) {
+		*v = value_null();
+		return;
+	}
+	memcpy(v, &r.text, offsetof(struct value, len));
+	v->len = len;
+	v->u.p = p;
 }
 
-static void fill_column(const struct cutter *c, const struct reading *r, uint32_t field, struct value *v)
+/* Everything is a copy here, which the stores into v cannot change. */
+static void fill_column(const struct cutter *c, struct reading r, uint32_t field, struct value *v)
 {
-	for (uint32_t i = 0; i < c->n; i++) {
-		const struct cut *cut = &c->cut[i];
+	const char *p = c->p;
+	const uint32_t *pos = c->pos;
+	uint32_t n = c->n;
+	const struct cut *cut = c->cut;
+	for (uint32_t i = 0; i < n; i++, cut++) {
 		if (field > cut->nsep) {
 			v[i] = value_null();
 			continue;
 		}
-		uint32_t begin = field ? c->pos[cut->first + field - 1] + 1 : cut->begin;
-		uint32_t end = field < cut->nsep ? c->pos[cut->first + field] : cut->end;
-		v[i] = read_field(r, c->p + begin, end - begin);
+		const uint32_t *sep = pos + cut->first + field; /* behind the field */
+		uint32_t begin = field ? sep[-1] + 1 : cut->begin;
+		uint32_t end = field < cut->nsep ? *sep : cut->end;
+		read_field(r, p + begin, end - begin, &v[i]);
 	}
 }
 
 /* Whole rows: the cells of all lines of the piece lie in one block. */
-static int fill_rows(const struct decoder *d, const struct cutter *c, const struct reading *r, struct batch *batch, struct value *v)
+static int fill_rows(const struct decoder *d, const struct cutter *c, struct reading r, struct batch *batch, struct value *v)
 {
+	const char *p = c->p;
+	const uint32_t *pos = c->pos;
 	size_t cells = 0;
 	for (uint32_t i = 0; i < c->n; i++)
 		cells += c->cut[i].nsep + 1;
@@ -92,12 +105,11 @@ static int fill_rows(const struct decoder *d, const struct cutter *c, const stru
 		const struct cut *cut = &c->cut[i];
 		v[i] = (struct value){ .type = V_ROW, .len = cut->nsep + 1, .u.row = cell };
 		uint32_t begin = cut->begin;
-		for (uint32_t f = 0; f < cut->nsep; f++) {
-			uint32_t end = c->pos[cut->first + f];
-			*cell++ = read_field(r, c->p + begin, end - begin);
-			begin = end + 1;
+		for (const uint32_t *sep = pos + cut->first, *last = sep + cut->nsep; sep < last; sep++) {
+			read_field(r, p + begin, *sep - begin, cell++);
+			begin = *sep + 1;
 		}
-		*cell++ = read_field(r, c->p + begin, cut->end - begin);
+		read_field(r, p + begin, cut->end - begin, cell++);
 	}
 	return 0;
 }
@@ -106,12 +118,13 @@ int split_fill(const struct decoder *d, struct cutter *c, struct records *record
 {
 	struct batch *batch = records->batch;
 	bool maybe_n = backslash_n && c->dirty; /* a piece without a backslash holds no \N */
-	struct reading reading = { d->opt, (uint16_t)cutter_flags(c), maybe_n, !maybe_n && !d->opt->null_text };
+	struct value text = { .type = V_RAW, .flags = (uint16_t)cutter_flags(c) };
+	struct reading reading = { d->opt, text, maybe_n, !maybe_n && !d->opt->null_text };
 	if (d->nfield)
 		check_counts(d, c, records);
 	for (uint32_t w = 0; w < d->nwant; w++)
-		fill_column(c, &reading, d->want[w].pos, batch->col[d->want[w].col].v + batch->n);
+		fill_column(c, reading, d->want[w].pos, batch->col[d->want[w].col].v + batch->n);
 	if (d->row_col < 0)
 		return 0;
-	return fill_rows(d, c, &reading, batch, batch->col[d->row_col].v + batch->n);
+	return fill_rows(d, c, reading, batch, batch->col[d->row_col].v + batch->n);
 }

@@ -101,7 +101,8 @@ enum decode {
 };
 
 struct format {
-	const char *name, *help;
+	const char *name, *help; /* help: one line */
+	const char *more;        /* lines that --help NAME adds; NULL: none */
 	unsigned traits;
 	size_t state_size;
 	/* Columns of its own go into the schema (clf, combined, lines); NULL: they come from names, or are c1, c2, ... */

@@ -165,24 +165,36 @@ static inline AVX512 uint32_t put_places(uint32_t *to, uint64_t mask, uint32_t b
 	}
 }
 
+struct needles {
+	__m512i lf, sep[2], dirty[3];
+};
+
+/* One block, of which the bytes in `keep` count. */
+static inline __attribute__((always_inline)) AVX512 void index_block(const struct needles *find, __m512i bytes, uint64_t keep, uint32_t at, struct scan_index *index)
+{
+	uint64_t lf = _mm512_cmpeq_epi8_mask(bytes, find->lf) & keep;
+	uint64_t any = lf | ((_mm512_cmpeq_epi8_mask(bytes, find->sep[0]) | _mm512_cmpeq_epi8_mask(bytes, find->sep[1])) & keep);
+	uint64_t dirty = _mm512_cmpeq_epi8_mask(bytes, find->dirty[0]) | _mm512_cmpeq_epi8_mask(bytes, find->dirty[1]) | _mm512_cmpeq_epi8_mask(bytes, find->dirty[2]);
+	index->nline += put_places(index->line + index->nline, _pext_u64(lf, any), index->n);
+	index->n += put_places(index->pos + index->n, any, at);
+	index->dirty |= dirty != 0;
+}
+
 static AVX512 void run_avx512(const struct scan_set *set, const char *p, uint32_t n, struct scan_index *index)
 {
-	const __m512i line_end = _mm512_set1_epi8('\n'), sep_0 = _mm512_set1_epi8(set->sep[0]), sep_1 = _mm512_set1_epi8(set->sep[1]);
-	const __m512i dirty_0 = _mm512_set1_epi8(set->dirty[0]), dirty_1 = _mm512_set1_epi8(set->dirty[1]), dirty_2 = _mm512_set1_epi8(set->dirty[2]);
-	uint32_t places = 0, lines = 0;
-	uint64_t dirty = 0;
-	for (uint32_t at = 0; at < n; at += 64) {
-		uint64_t keep = n - at < 64 ? (1ull << (n - at)) - 1 : ~0ull; /* bytes behind the end are neither read nor found */
-		__m512i bytes = _mm512_maskz_loadu_epi8(keep, p + at);
-		uint64_t lf = _mm512_mask_cmpeq_epi8_mask(keep, bytes, line_end);
-		uint64_t any = lf | _mm512_mask_cmpeq_epi8_mask(keep, bytes, sep_0) | _mm512_mask_cmpeq_epi8_mask(keep, bytes, sep_1);
-		dirty |= _mm512_cmpeq_epi8_mask(bytes, dirty_0) | _mm512_cmpeq_epi8_mask(bytes, dirty_1) | _mm512_cmpeq_epi8_mask(bytes, dirty_2);
-		lines += put_places(index->line + lines, _pext_u64(lf, any), places);
-		places += put_places(index->pos + places, any, at);
-	}
-	index->n = places;
-	index->nline = lines;
-	index->dirty = dirty != 0;
+	const struct needles find = {
+		.lf = _mm512_set1_epi8('\n'),
+		.sep = { _mm512_set1_epi8(set->sep[0]), _mm512_set1_epi8(set->sep[1]) },
+		.dirty = { _mm512_set1_epi8(set->dirty[0]), _mm512_set1_epi8(set->dirty[1]), _mm512_set1_epi8(set->dirty[2]) },
+	};
+	uint32_t at = 0;
+	index->n = index->nline = 0;
+	index->dirty = false;
+	for (; n - at >= 64; at += 64)
+		index_block(&find, _mm512_loadu_si512(p + at), ~0ull, at, index);
+	uint64_t rest = (1ull << (n - at)) - 1;
+	if (rest)
+		index_block(&find, _mm512_maskz_loadu_epi8(rest, p + at), rest, at, index);
 }
 
 scan_fn *scan_avx512(void)

@@ -42,6 +42,7 @@ static enum head_status head(const struct input_options *opt, const char *p, siz
 const struct format format_tsv = {
 	.name = "tsv",
 	.help = "fields between TABs, raw bytes; empty or \\N is NULL",
+	.more = "There are no quotes and no escapes.\n",
 	.traits = F_NAMES_ALLOWED | F_DELIMITER,
 	.state_size = sizeof(struct cutter),
 	.head = head,

@@ -28,6 +28,11 @@ const char *lex_show(char out[LEX_SHOWN], const char *bytes, size_t n)
 	return out;
 }
 
+const char *lex_show_span(char out[LEX_SHOWN], struct span span)
+{
+	return span.text ? lex_show(out, span.text + span.at, span.len) : lex_show(out, "x", 1);
+}
+
 static const struct {
 	const char *word;
 	enum token_kind kind;

@@ -67,6 +67,9 @@ enum { LEX_SHOWN = 200 /* bytes that lex_show needs at most, with the NUL */ };
 /* Bytes as messages show them: control bytes as \xHH, cut with ... where long. Gives `out`. */
 const char *lex_show(char out[LEX_SHOWN], const char *bytes, size_t n);
 
+/* The same for a piece of an argument; x where the span has none. */
+const char *lex_show_span(char out[LEX_SHOWN], struct span span);
+
 /* ---- private to lex*.c: each reads the token that begins at lex->at and moves lex->at behind it ---- */
 
 static inline bool lex_is_digit(char c) { return c >= '0' && c <= '9'; }

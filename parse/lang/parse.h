@@ -22,6 +22,6 @@ int parse_duration(const char *flag, const char *text, struct arena *mem, int64_
 /* NAME {"," NAME}: --fields, --upsert. */
 struct name_list { const char **name; uint32_t *len; uint32_t n; struct span *span; };
 int parse_names(const char *flag, const char *text, struct arena *mem, struct name_list *out, struct err *err);
-/* A count of bytes for --max-line: 4096, 64K, 16M, 1G. */
+/* A count of bytes for --max-line: 4096, 64K, 16M, 1G; the letter in either case. */
 int parse_size(const char *flag, const char *text, struct arena *mem, uint64_t *bytes, struct err *err);
 #endif

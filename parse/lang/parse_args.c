@@ -75,7 +75,7 @@ int parse_names(const char *flag, const char *text, struct arena *mem, struct na
 			break;
 		out->n++;
 	} while (parser_accept(&p, TOK_COMMA));
-	return parser_end(&p, "',' or the end", "");
+	return parser_end_stray(&p, "',' or the end", "", "names");
 }
 
 /* The number that `n` digits are; false if it is beyond 64 bits. */
@@ -94,14 +94,14 @@ static bool read_digits(const char *digits, size_t n, uint64_t *out)
 /* Digits and perhaps a letter: not a token of the language, where 64K is no number. */
 int parse_size(const char *flag, const char *text, struct arena *mem, uint64_t *bytes, struct err *err)
 {
-	static const char letters[] = "KMG";
+	static const char letters[] = "KMGkmg";
 	size_t n = strlen(text), digits = strspn(text, "0123456789");
 	char *copy = arena_copy(mem, text, n);
 	if (!copy)
 		return err_memory(err);
 	struct span span = { .flag = flag, .text = copy, .len = n };
 	const char *letter = copy[digits] ? strchr(letters, copy[digits]) : NULL;
-	unsigned shift = letter ? 10 * (unsigned)(letter - letters + 1) : 0;
+	unsigned shift = letter ? 10 * (unsigned)((letter - letters) % 3 + 1) : 0;
 	char shown[LEX_SHOWN];
 	uint64_t value;
 	if (!n)

@@ -3,6 +3,8 @@
  *     or   and   not   = < =~ is in between like ...   ||   + -   * / %   -x   primary (parse_primary.c)
  *
  * Recursion is bounded by NESTED_MAX, the height of what loops build by NODE_DEPTH_MAX. */
+#include <string.h>
+
 #include "parse/lang/parse.h"
 #include "parse/lang/parser.h"
 
@@ -96,9 +98,42 @@ static struct node *chain(struct parser *p, enum level level)
 	return left;
 }
 
+/* Where a pattern without its delimiters ends: at a blank, or at a parenthesis that the pattern did not open. */
+static size_t bare_pattern(const char *text, size_t len)
+{
+	size_t n = 0, open = 0;
+	for (; n < len && !strchr(" \t\r\n", text[n]); n++) {
+		if (text[n] == ')' && !open)
+			break;
+		open += text[n] == '(';
+		open -= text[n] == ')';
+	}
+	return n;
+}
+
+/* Complains about a pattern that stands bare behind =~, which is in sight; what does not begin like one is left to others. */
+static int no_bare_pattern(struct parser *p)
+{
+	size_t at = p->lex.at + strspn(p->lex.text + p->lex.at, " \t\r\n"), to = 0;
+	const char *text = p->lex.text + at;
+	size_t n = strchr("/'\"", *text) ? 0 : bare_pattern(text, p->lex.len - at);
+	char guarded[2 * 80], pattern[LEX_SHOWN], quoted[LEX_SHOWN];
+	if (!n || n > 80)
+		return 0;
+	for (size_t i = 0; i < n; i++) {
+		if (text[i] == '/' && (!i || text[i - 1] != '\\'))
+			guarded[to++] = '\\';
+		guarded[to++] = text[i];
+	}
+	char quote = memchr(text, '\'', n) ? '"' : '\'';
+	return parser_fail(p, at, n, "a pattern is written /%s/ or %c%s%c", lex_show(pattern, guarded, to), quote, lex_show(quoted, text, n), quote);
+}
+
 static struct node *pattern_match(struct parser *p, size_t at, struct node *left)
 {
 	enum node_kind kind = p->tok.kind == TOK_MATCH ? N_MATCH : N_NOMATCH;
+	if (no_bare_pattern(p))
+		return NULL;
 	parser_next(p);
 	if (p->tok.kind == TOK_SLASH)
 		return operation(p, kind, at, left, parser_regex(p));
@@ -216,5 +251,5 @@ int parse_expr(const char *flag, const char *text, struct arena *mem, struct nod
 	*out = parser_expr(&p);
 	if (p.tok.kind == TOK_COMMA)
 		return parser_expected_hint(&p, "an operator or the end", "join conditions with and");
-	return parser_end(&p, "an operator or the end", OPERATOR_WORDS);
+	return parser_end_stray(&p, "an operator or the end", OPERATOR_WORDS, NULL);
 }

@@ -1,9 +1,11 @@
 /* Lists of named expressions: --select, --keyby, --reduce. */
+#include <stdio.h>
 #include <string.h>
 
 #include "core/nearest.h"
 #include "parse/lang/parse.h"
 #include "parse/lang/parser.h"
+#include "parse/lang/synonym.h"
 
 #define COMPUTE "compute it in --select"
 
@@ -67,7 +69,7 @@ int parse_select(const char *flag, const char *text, struct arena *mem, struct n
 	struct parser p;
 	parser_init(&p, flag, text, mem, err);
 	list(&p, out, select_item);
-	return parser_end(&p, "an operator, as, ',' or the end", OPERATOR_WORDS " as");
+	return parser_end_stray(&p, "an operator, as, ',' or the end", OPERATOR_WORDS " as", "columns");
 }
 
 static int key_item(struct parser *p, struct named *item)
@@ -86,7 +88,7 @@ int parse_keyby(const char *flag, const char *text, struct arena *mem, struct na
 	struct parser p;
 	parser_init(&p, flag, text, mem, err);
 	list(&p, out, key_item);
-	return parser_end(&p, "an operator, as, ',' or the end", OPERATOR_WORDS " as");
+	return parser_end_stray(&p, "an operator, as, ',' or the end", OPERATOR_WORDS " as", "columns");
 }
 
 /* ---- --reduce ---- */
@@ -105,14 +107,38 @@ static int agg_args(struct parser *p, struct node *agg)
 	return parser_args(p, agg, false);
 }
 
+/* "write count(distinct x)" for what stands behind an aggregate's name without parentheses: distinct, a name or both. Gives `out`. */
+static const char *in_parentheses(const struct parser *p, const char *name, char out[2 * LEX_SHOWN])
+{
+	struct err dropped = { .code = ERR_NONE };
+	struct lexer lex = p->lex;
+	struct token tok = p->tok;
+	char shown[LEX_SHOWN];
+	bool distinct = tok.kind == TOK_DISTINCT;
+	lex.err = &dropped;
+	if (distinct && (lex_next(&lex, &tok) || tok.kind != TOK_NAME))
+		tok.len = 0;
+	const char *arg = tok.len ? lex_show(shown, p->lex.text + tok.at, tok.len) : "x";
+	snprintf(out, 2 * LEX_SHOWN, "write %.60s(%s%s)", name, distinct ? "distinct " : "", arg);
+	return out;
+}
+
 /* Complains about a word without parentheses that is not count. */
 static void bare_word(struct parser *p, const struct token *name)
 {
 	static const char *const words[] = { "count" };
-	char shown[LEX_SHOWN];
-	bool near = !name->braced && nearest_word(name->text, name->n, words, 1) == 0;
-	parser_fail(p, name->at, name->len, "'%s' needs its argument in parentheses; %s", lex_show(shown, name->text, name->n),
-		    near ? "did you mean 'count'?" : "only count may stand alone");
+	char shown[LEX_SHOWN], text[2 * LEX_SHOWN];
+	const char *hint = "only count may stand alone";
+	struct synonym synonym;
+	if (!name->braced && synonym_find(name->text, name->n, &synonym)) {
+		snprintf(text, sizeof text, "did you mean %s?", synonym.here);
+		hint = text;
+	} else if (!name->braced && nearest_word(name->text, name->n, words, 1) == 0) {
+		hint = "did you mean 'count'?";
+	} else if (p->tok.kind == TOK_DISTINCT || (p->tok.kind == TOK_NAME && !parser_at_word(p, "where") && !parser_at_word(p, "as"))) {
+		hint = in_parentheses(p, lex_show(shown, name->text, name->n), text);
+	}
+	parser_fail(p, name->at, name->len, "'%s' needs its argument in parentheses; %s", lex_show(shown, name->text, name->n), hint);
 }
 
 /* count, sum(x), ... */
@@ -121,7 +147,8 @@ static struct node *aggregate(struct parser *p)
 	struct token name = p->tok;
 	if (name.kind != TOK_NAME) {
 		bool computes = name.kind == TOK_NUMBER || name.kind == TOK_OPEN || name.kind == TOK_MINUS;
-		parser_expected_hint(p, "an aggregate such as count or sum(x)", computes ? COMPUTE : NULL);
+		const char *hint = computes ? COMPUTE : name.kind == TOK_DISTINCT ? "write count(distinct x)" : NULL;
+		parser_expected_hint(p, "an aggregate such as count or sum(x)", hint);
 		return NULL;
 	}
 	parser_next(p);
@@ -154,6 +181,7 @@ static bool carries_on(const struct token *tok)
 static int agg_item(struct parser *p, struct named *item)
 {
 	const char *what = "where, as, ',' or the end", *words = "where as";
+	char hint[2 * LEX_SHOWN];
 	item->expr = aggregate(p);
 	if (!item->expr)
 		return -1;
@@ -175,7 +203,11 @@ static int agg_item(struct parser *p, struct named *item)
 	}
 	if (p->tok.kind == TOK_COMMA || p->tok.kind == TOK_END)
 		return complete(p, item);
-	return carries_on(&p->tok) ? parser_expected_hint(p, what, COMPUTE) : parser_expected(p, what, words);
+	if (p->tok.kind == TOK_DISTINCT && item->expr->bare && !item->where && !item->given)
+		return parser_expected_hint(p, what, in_parentheses(p, item->expr->text, hint));
+	if (carries_on(&p->tok))
+		return parser_expected_hint(p, what, COMPUTE);
+	return item->where ? parser_stray(p, what, words, NULL) : parser_expected(p, what, words);
 }
 
 int parse_reduce(const char *flag, const char *text, struct arena *mem, struct named_list *out, struct err *err)

@@ -2,6 +2,7 @@
 #include <stdio.h>
 
 #include "parse/lang/parser.h"
+#include "parse/lang/synonym.h"
 
 struct node *parser_node(struct parser *p, enum node_kind kind, size_t at)
 {
@@ -56,6 +57,18 @@ struct node *parser_regex(struct parser *p)
 	return node;
 }
 
+/* The arguments of `node` go on with something else than a comma or the end. */
+static int unfinished(struct parser *p, const struct node *node)
+{
+	const char *what = "an operator, ',' or ')'";
+	struct synonym synonym;
+	char hint[LEX_SHOWN];
+	if (p->tok.kind == TOK_END || node->kind != N_CALL || !synonym_find(node->text, node->len, &synonym))
+		return parser_stray(p, what, OPERATOR_WORDS, node->kind == N_CALL ? "arguments" : "values");
+	snprintf(hint, sizeof hint, "%s is written %s here", node->text, synonym.here);
+	return parser_expected_hint(p, what, hint);
+}
+
 int parser_args(struct parser *p, struct node *node, bool regexes)
 {
 	do {
@@ -63,7 +76,7 @@ int parser_args(struct parser *p, struct node *node, bool regexes)
 		if (!arg || parser_child(p, node, arg))
 			return -1;
 	} while (parser_accept(p, TOK_COMMA));
-	return parser_need(p, TOK_CLOSE, "an operator, ',' or ')'");
+	return parser_accept(p, TOK_CLOSE) ? 0 : unfinished(p, node);
 }
 
 /* Behind the opening parenthesis. */
@@ -153,7 +166,10 @@ static struct node *parenthesis(struct parser *p)
 {
 	parser_next(p);
 	struct node *inner = parser_expr(p);
-	return inner && !parser_need(p, TOK_CLOSE, "an operator or ')'") ? inner : NULL;
+	if (!inner || parser_accept(p, TOK_CLOSE))
+		return inner;
+	parser_stray(p, "an operator or ')'", OPERATOR_WORDS, NULL);
+	return NULL;
 }
 
 struct node *parser_primary(struct parser *p)

@@ -43,6 +43,7 @@ void parser_init(struct parser *p, const char *flag, const char *text, struct ar
 
 void parser_next(struct parser *p)
 {
+	p->last = p->tok;
 	p->end = p->tok.at + p->tok.len;
 	read_token(p);
 }
@@ -102,19 +103,79 @@ int parser_expected_hint(struct parser *p, const char *what, const char *hint)
 	return parser_fail(p, p->tok.at, p->tok.len, "expected %s, found %s%s%s", what, found(p, text), hint ? "; " : "", hint ? hint : "");
 }
 
-int parser_expected(struct parser *p, const char *what, const char *words)
+/* The one of `words` that the token in sight is a misspelling of; NULL: none. `nearest` says how near it has to be. */
+static const char *meant(const struct parser *p, const char *words, char copy[256], int (*nearest)(const char *, size_t, const char *const *, uint32_t))
 {
 	enum { MOST = 24 };
-	char copy[256], hint[64], *rest = copy;
 	const char *list[MOST];
+	char *rest = copy;
 	uint32_t n = 0;
-	snprintf(copy, sizeof copy, "%s", words);
+	snprintf(copy, 256, "%s", words);
 	for (char *word; n < MOST && (word = strtok_r(rest, " ", &rest));)
 		list[n++] = word;
-	int near = p->tok.kind == TOK_NAME && !p->tok.braced ? nearest_word(p->tok.text, p->tok.n, list, n) : -1;
-	if (near >= 0)
-		snprintf(hint, sizeof hint, "did you mean '%s'?", list[near]);
-	return parser_expected_hint(p, what, near >= 0 ? hint : NULL);
+	int near = p->tok.kind == TOK_NAME && !p->tok.braced ? nearest(p->tok.text, p->tok.n, list, n) : -1;
+	return near >= 0 ? list[near] : NULL;
+}
+
+static int expected(struct parser *p, const char *what, const char *word)
+{
+	char hint[64];
+	if (word)
+		snprintf(hint, sizeof hint, "did you mean '%s'?", word);
+	return parser_expected_hint(p, what, word ? hint : NULL);
+}
+
+int parser_expected(struct parser *p, const char *what, const char *words)
+{
+	char copy[256];
+	return expected(p, what, meant(p, words, copy, nearest_word));
+}
+
+/* A bare name that is no keyword behind an expression. */
+static bool is_plain_name(const struct token *tok)
+{
+	static const char *const keywords[] = { "as", "asc", "desc", "nulls", "where" };
+	for (size_t i = 0; i < sizeof keywords / sizeof *keywords; i++)
+		if (tok->kind == TOK_NAME && !strcasecmp(tok->text, keywords[i]))
+			return false;
+	return tok->kind == TOK_NAME && !tok->braced;
+}
+
+/* Where the names and numbers that stand side by side from the token in sight on end. */
+static size_t names_end(const struct parser *p)
+{
+	struct err dropped = { .code = ERR_NONE };
+	struct lexer lex = p->lex;
+	struct token tok = p->tok;
+	size_t end = p->end;
+	lex.err = &dropped;
+	while (is_plain_name(&tok) || tok.kind == TOK_NUMBER) {
+		end = tok.at + tok.len;
+		if (lex_next(&lex, &tok))
+			break;
+	}
+	return end;
+}
+
+int parser_stray(struct parser *p, const char *what, const char *words, const char *separates)
+{
+	char copy[256], name[LEX_SHOWN], hint[LEX_SHOWN + 100];
+	const struct token *last = &p->last;
+	bool names = last->kind == TOK_NAME && p->tok.kind == TOK_NAME;
+	const char *word = meant(p, words, copy, names ? nearest_slip : nearest_word);
+	if (word || !names)
+		return expected(p, what, word);
+	if (!last->braced && !strcasecmp(last->text, "case"))
+		return parser_expected_hint(p, what, "write if(condition, a, b)");
+	const char *comma = separates ? "a comma separates " : "";
+	separates = separates ? separates : "";
+	if (is_plain_name(last) && is_plain_name(&p->tok)) {
+		lex_show(name, p->lex.text + last->at, names_end(p) - last->at);
+		snprintf(hint, sizeof hint, "a name with blanks stands in braces: {%s}%s%s%s", name, *comma ? "; " : "", comma, separates);
+		return parser_expected_hint(p, what, hint);
+	}
+	snprintf(hint, sizeof hint, "%s%s", comma, separates);
+	return parser_expected_hint(p, what, *hint && (p->tok.braced || last->braced) ? hint : NULL);
 }
 
 int parser_need(struct parser *p, enum token_kind kind, const char *what)
@@ -150,6 +211,13 @@ int parser_end(struct parser *p, const char *what, const char *words)
 {
 	if (!p->failed && p->tok.kind != TOK_END)
 		parser_expected(p, what, words);
+	return p->failed ? -1 : 0;
+}
+
+int parser_end_stray(struct parser *p, const char *what, const char *words, const char *separates)
+{
+	if (!p->failed && p->tok.kind != TOK_END)
+		parser_stray(p, what, words, separates);
 	return p->failed ? -1 : 0;
 }
 

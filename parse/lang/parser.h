@@ -9,12 +9,13 @@
 
 struct parser {
 	struct lexer lex;
-	struct token tok; /* the next one, not yet taken */
-	size_t end;       /* where the last one taken ends */
+	struct token tok;  /* the next one, not yet taken */
+	struct token last; /* the last one taken */
+	size_t end;        /* where it ends */
 	struct arena *mem;
 	struct err *err;
-	bool failed;      /* err is set */
-	unsigned nested;  /* expressions open around this place */
+	bool failed;       /* err is set */
+	unsigned nested;   /* expressions open around this place */
 };
 
 /* Copies the argument into mem and reads the first token. */
@@ -42,7 +43,11 @@ bool parser_accept_word(struct parser *p, const char *word);
  * be. Always -1. */
 int parser_expected(struct parser *p, const char *what, const char *words);
 
-/* The same with a hint behind it, NULL: none. */
+/* The same where something complete stands before the token. Two names side by side are probably one with blanks, or two; `separates` says what
+ * a comma separates here ("columns"; NULL: nothing). */
+int parser_stray(struct parser *p, const char *what, const char *words, const char *separates);
+
+/* As parser_expected with a hint behind it, NULL: none. */
 int parser_expected_hint(struct parser *p, const char *what, const char *hint);
 
 /* Complains about a piece of the argument; always -1. */
@@ -62,6 +67,9 @@ int parser_whole(struct parser *p, const char *what, int64_t *out);
 
 /* The end of the argument, or a complaint as parser_expected makes it. 0 if nothing went wrong on the way. */
 int parser_end(struct parser *p, const char *what, const char *words);
+
+/* The same with a complaint as parser_stray makes it. */
+int parser_end_stray(struct parser *p, const char *what, const char *words, const char *separates);
 
 /* Room for one more item behind the n there are: the array, perhaps moved, or NULL. Arrays grow by doubling and must only ever be grown here. */
 void *parser_grow(struct parser *p, void *array, uint32_t n, size_t size);

@@ -275,6 +275,52 @@ START_TEST(doubles_as_values)
 }
 END_TEST
 
+enum { COLUMN = 100, LONGEST = 20 };
+
+/* A text of up to LONGEST bytes, mostly a number; in a block of just its size. */
+static struct value random_text(uint64_t *state)
+{
+	static const char *const letters[] = { "0123456789", "0123456789.", "00000.90", "0.-+e 5x/:" };
+	const char *from = letters[numgen_below(state, 16) ? numgen_below(state, 3) : 3];
+	uint32_t len = (uint32_t)numgen_below(state, numgen_below(state, 8) ? 10 : LONGEST), kinds = (uint32_t)strlen(from);
+	char *p = malloc(len ? len : 1);
+	for (uint32_t i = 0; i < len; i++)
+		p[i] = from[numgen_below(state, kinds)];
+	return value_raw(p, len);
+}
+
+START_TEST(a_column_reads_as_its_rows_do)
+{
+	uint64_t state = 11;
+	uint32_t stops = 0;
+	for (int round = 0; round < 5000; round++) {
+		struct value v[COLUMN], one, column[COLUMN];
+		uint32_t n = (uint32_t)numgen_below(&state, COLUMN), good = 0;
+		for (uint32_t i = 0; i < n; i++) {
+			v[i] = random_text(&state);
+			bool tame = numgen_below(&state, 20); /* else columns would end too soon */
+			if (tame && !number_read(v[i].u.p, v[i].len, &one)) {
+				free((char *)v[i].u.p);
+				v[i] = value_null();
+			}
+		}
+		uint32_t read = number_read_column(v, n, column);
+		for (; good < read; good++) {
+			if (v[good].type == V_NULL)
+				one = value_null();
+			else
+				ck_assert(number_read(v[good].u.p, v[good].len, &one));
+			ck_assert_msg(!memcmp(&one, &column[good], sizeof one), "%.*s", (int)v[good].len, v[good].u.p);
+		}
+		stops += read < n;
+		ck_assert(read == n || (v[read].type != V_NULL && !number_read(v[read].u.p, v[read].len, &one)));
+		for (uint32_t i = 0; i < n; i++)
+			free((char *)v[i].u.p);
+	}
+	ck_assert_uint_gt(stops, 100);
+}
+END_TEST
+
 int main(void)
 {
 	Suite *suite = suite_create("number");
@@ -290,6 +336,7 @@ int main(void)
 	tcase_add_test(tcase, long_texts);
 	tcase_add_test(tcase, whole_numbers);
 	tcase_add_test(tcase, doubles_as_values);
+	tcase_add_test(tcase, a_column_reads_as_its_rows_do);
 	suite_add_tcase(suite, tcase);
 	SRunner *runner = srunner_create(suite);
 	srunner_set_fork_status(runner, CK_NOFORK);

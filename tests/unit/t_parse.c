@@ -294,6 +294,9 @@ START_TEST(quantities)
 	size("1", 1);
 	size("4096", 4096);
 	size("64K", 65536);
+	size("64k", 65536);
+	size("2m", 2 << 20);
+	size("1g", 1 << 30);
 	size("16M", 16777216);
 	size("1G", 1073741824);
 	size("18446744073709551615", UINT64_MAX);

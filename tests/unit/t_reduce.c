@@ -216,10 +216,19 @@ START_TEST(test_usage_errors)
 {
 	static const char *const wrong[][2] = {
 		{ "summ(x)", "did you mean \"sum\"" },       { "frobnicate(x)", "there are: count, sum" }, { "sum", "" },
-		{ "sum()", "sum takes 1 argument" },         { "sum(x, x)", "sum takes 1 argument" },      { "sum(*)", "sum takes 1 argument" },
-		{ "join(x, x, x)", "join takes 1 to 2" },    { "sum(nope)", "nope" },                      { "sum('a' || x)", "number" },
+		{ "sum()", "sum has 0 arguments here; sum(x): " }, { "sum(x, x)", "sum has 2 arguments here; sum(x): " }, { "sum(*)", "sum(x): " },
+		{ "join(x, x, x)", "join(x[, separator]): " },   { "sum(nope)", "nope" },                      { "sum('a' || x)", "number" },
 		{ "quantile(x, 2)", "from 0 to 1" },         { "quantile(x, x)", "from 0 to 1" },          { "count where x || 'a'", "" },
-		{ "argmin(x)", "argmin takes 2 arguments" },
+		{ "argmin(x)", "argmin has 1 argument here; argmin(x, y): x of the row" },
+		{ "count(distinct x, x)", "count takes one argument; one way to count pairs: count(distinct x || '/' || x)" },
+		{ "round(avg(x), 2)", "round is a function; name the aggregate (avg(x) as x) and take round(x) in a --select behind it" },
+		{ "lower(x)", "lower is a function: it works within an aggregate, or in a --select" },
+		{ "Median(x)", "no aggregate \"Median\"; did you mean p50(x)?" },
+		{ "p75(x)", "did you mean quantile(x, 0.75)?" },
+		{ "p999(x)", "did you mean quantile(x, 0.999)?" },
+		{ "p5(x)", "did you mean quantile(x, 0.05)?" },
+		{ "len(x)", "no aggregate \"len\"; length(x) is for single rows: it works within an aggregate, or in a --select" },
+		{ "sum(x = 200)", "a number is needed here, this is bool; to count rows write: count where x = 200" },
 	};
 	for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
 		struct rig rig;
