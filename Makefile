@@ -26,7 +26,7 @@ CHAINS := $(patsubst %.c,$(B)/%.o,$(wildcard tests/property/*.c))
 FUZZERS := $(patsubst tests/fuzz/%.c,build/fuzz/%,$(wildcard tests/fuzz/fuzz_*.c))
 
 all: $(B)/weir
-	@ln -sf $(B)/weir weir
+	@[ $(B) != build/release ] || ln -sf $(B)/weir weir
 
 $(B)/weir: $(B)/main.o $(B)/libweir.a
 	$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $^ $(LDLIBS)

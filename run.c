@@ -75,6 +75,7 @@ static int build_chain(struct job *job)
 {
 	struct chain *chain = &job->chain;
 	chain->final = job->settings.final;
+	chain->keeps = given(job, OPT_STATE);
 	if (given(job, OPT_UPSERT) && chain_add(chain, &upsert_op, "--upsert", job->args.value[OPT_UPSERT]))
 		return -1;
 	for (uint32_t i = 0; i < job->args.nuse; i++) {
@@ -116,7 +117,7 @@ static int plan(struct job *job)
 	in.key = source_key(job->source, &in.nkey);
 	in.has_key = in.nkey > 0;
 	in.equal_pairs = in.kinds != 0;
-	struct sink_conf sink = { .opt = job->settings.emit, .out = &job->out };
+	struct sink_conf sink = { .opt = job->settings.emit, .out = &job->out, .appends = given(job, OPT_OUT) };
 	return chain_plan(&job->chain, &in, &sink);
 }
 
@@ -126,11 +127,11 @@ static int set_up(struct job *job)
 		return -1;
 	if (given(job, OPT_STATE) && statefile_check_input(&job->args, job->run->in, &job->err))
 		return -1;
-	if (open_source(job) || open_out(job) || plan(job))
+	if (open_source(job) || plan(job))
 		return -1;
 	if (given(job, OPT_EXPLAIN))
 		return 0;
-	if (chain_open(&job->chain) || source_start(job->source, chain_need(&job->chain)))
+	if (open_out(job) || chain_open(&job->chain) || source_start(job->source, chain_need(&job->chain)))
 		return -1;
 	if (given(job, OPT_STATE))
 		return statefile_load(&job->state, job->args.value[OPT_STATE], &job->args, &job->chain, &job->mem, &job->err);
@@ -202,6 +203,22 @@ static bool enough(struct job *job)
 	return now - job->heard >= SILENCE_MS || now - job->asked >= GRACE_MS;
 }
 
+/* poll for at most `wait` ms. A signal that comes between the look at *stop and the wait must not be lost: signals are let in by ppoll alone. */
+static int poll_or_signal(struct job *job, struct pollfd *fd, int64_t wait)
+{
+	sigset_t all, before;
+	sigfillset(&all);
+	sigprocmask(SIG_BLOCK, &all, &before);
+	if (job->run->stop && *job->run->stop && wait > POLL_MS)
+		wait = POLL_MS;
+	struct timespec t = { .tv_sec = wait / 1000, .tv_nsec = wait % 1000 * 1000000 };
+	int n = ppoll(fd, 1, &t, &before);
+	int why = errno;
+	sigprocmask(SIG_SETMASK, &before, NULL);
+	errno = why;
+	return n < 0 && why != EINTR ? -1 : 0;
+}
+
 /* Waits for input, the next alarm, or a signal. */
 static int wait_for_input(struct job *job)
 {
@@ -210,12 +227,8 @@ static int wait_for_input(struct job *job)
 	int64_t wait = INT32_MAX, alarm = chain_alarm(&job->chain);
 	if (!job->settings.source.clock_input && alarm != INT64_MAX)
 		wait = alarm - clock_ms() + 1;
-	if (job->run->stop && *job->run->stop && wait > POLL_MS)
-		wait = POLL_MS;
 	struct pollfd fd = { .fd = source_fd(job->source), .events = POLLIN };
-	if (poll(&fd, 1, wait < 0 ? 0 : wait > INT32_MAX ? INT32_MAX : (int)wait) < 0 && errno != EINTR)
-		return err_set(&job->err, ERR_FAILED, "poll: %s", strerror(errno));
-	return 0;
+	return poll_or_signal(job, &fd, wait < 0 ? 0 : wait) ? err_set(&job->err, ERR_FAILED, "poll: %s", strerror(errno)) : 0;
 }
 
 /* One step of the loop: 1 to go on, 0 at the end of input, -1 on an error. */
@@ -295,20 +308,20 @@ static int run_job(struct job *job)
 	report_ignored(job);
 	if (status == EXIT_WELL && given(job, OPT_STATE) && statefile_write(&job->state, &job->err))
 		status = fail(job, status);
-	const struct sink_conf *sink = job->chain.op[job->chain.n - 1]->conf;
-	if (status == EXIT_WELL && given(job, OPT_ALERT) && sink->rows)
+	if (status == EXIT_WELL && given(job, OPT_ALERT) && chain_rows(&job->chain))
 		status = EXIT_ALERT;
 	return status;
 }
 
 static int explain(struct job *job)
 {
-	struct buf text;
-	buf_init(&text, &job->mem);
-	chain_explain(&job->chain, &text);
-	buf_put(&job->out.buf, text.p, text.n);
-	buf_release(&text);
-	return flush_out(job) ? fail(job, EXIT_FAILED) : EXIT_WELL;
+	out_init(&job->out, job->run->out, "standard output", &job->mem);
+	chain_explain(&job->chain, &job->out.buf);
+	if (job->out.buf.failed)
+		err_memory(&job->err);
+	else
+		flush_out(job);
+	return fail(job, EXIT_WELL);
 }
 
 static int start(struct job *job)

@@ -7,6 +7,8 @@
 #include "core/nearest.h"
 #include "parse/lang/parse.h"
 
+enum { MAX_LINE = 1 << 30 };
+
 static bool given(const struct args *args, enum option_id id)
 {
 	return args->value[id] != NULL;
@@ -143,6 +145,8 @@ int settings_read(struct settings *settings, const struct args *args, bool termi
 		return -1;
 	if (given(args, OPT_MAX_LINE) && parse_size("--max-line", args->value[OPT_MAX_LINE], mem, &source->input.max_line, err))
 		return -1;
+	if (source->input.max_line > MAX_LINE)
+		return err_set(err, ERR_USAGE, "--max-line: 1G is the most");
 	if (given(args, OPT_UPSERT) && !(source->input.format->traits & F_KINDS))
 		return err_set(err, ERR_USAGE, "--upsert: only a changelog has updates; add -f changelog");
 	source->upsert = given(args, OPT_UPSERT);

@@ -169,18 +169,15 @@ static int read_whole(struct statefile *state, int fd, struct err *err)
 static int load_sections(struct statefile *state, const struct args *args, struct chain *chain, struct err *err)
 {
 	struct snap_in file, part;
-	struct snap_name name;
 	struct arena mem;
 	arena_init(&mem, state->mem);
 	int status = snap_open(&file, state->old, state->old_n, &mem, err);
-	if (!status && snap_section(&file, &name, &part))
-		status = check_fingerprint(&part, state->path, args, err);
-	if (!status && snap_section(&file, &name, &part))
-		status = check_columns(&part, state->path, chain->edge[0]->stream.schema, err);
-	if (!status && snap_section(&file, &name, &part))
-		status = chain_load(chain, &part);
 	if (!status)
-		status = snap_done(&file, "sections", err);
+		status = snap_want(&file, "flags", &part, err) || check_fingerprint(&part, state->path, args, err);
+	if (!status)
+		status = snap_want(&file, "columns", &part, err) || check_columns(&part, state->path, chain->edge[0]->stream.schema, err);
+	if (!status)
+		status = chain_load(chain, &file) || snap_done(&file, "sections", err);
 	arena_release(&mem);
 	return status;
 }
@@ -221,6 +218,7 @@ int statefile_load(struct statefile *state, const char *path, const struct args 
 int statefile_take(struct statefile *state, const struct args *args, struct chain *chain, struct err *err)
 {
 	struct snap_out out = { &state->now };
+	state->now.n = 0;
 	snap_begin(&out);
 	size_t mark = snap_section_begin(&out, "flags");
 	put_fingerprint(&out, args);
@@ -228,10 +226,8 @@ int statefile_take(struct statefile *state, const struct args *args, struct chai
 	mark = snap_section_begin(&out, "columns");
 	put_columns(&out, chain->edge[0]->stream.schema);
 	snap_section_end(&out, mark);
-	mark = snap_section_begin(&out, "operators");
 	if (chain_save(chain, &out))
 		return -1;
-	snap_section_end(&out, mark);
 	snap_end(&out);
 	return state->now.failed ? err_memory(err) : 0;
 }
@@ -276,10 +272,12 @@ int statefile_write(struct statefile *state, struct err *err)
 		failed = true;
 		why = errno;
 	}
-	if (!failed && (rename(aside, state->path) || sync_folder(state->path))) {
+	if (!failed && rename(aside, state->path)) {
 		failed = true;
 		why = errno;
 	}
+	if (!failed && sync_folder(state->path))
+		return err_set(err, ERR_FAILED, "--state %s: %s; the state is written, but a crash now may still lose it", state->path, strerror(errno));
 	if (!failed)
 		return 0;
 	unlink(aside);

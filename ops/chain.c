@@ -41,21 +41,16 @@ static void set_clock(struct chain *chain, int64_t now)
 	}
 }
 
-/* Pushes what an operator has left on its edge; the sink has none. */
-static int push_on(struct op *op)
+/* After a call into an operator, which gave `status`: pushes what it has left on its edge (the sink has none), also if it failed. */
+static int push_on(struct op *op, int status)
 {
-	return op->out ? edge_push(op->out) : 0;
+	return op->out && edge_push(op->out) ? -1 : status;
 }
 
 int chain_push(struct chain *chain, const struct batch *batch, int64_t now)
 {
 	set_clock(chain, now);
-	if (!edge_send(chain->edge[0], batch))
-		return 0;
-	/* Rows that were made before the error still go out; its text stays, as the first one wins. */
-	for (uint32_t i = 0; i < chain->n; i++)
-		(void)push_on(chain->op[i]);
-	return -1;
+	return edge_send(chain->edge[0], batch);
 }
 
 int chain_timer(struct chain *chain, int64_t now)
@@ -65,7 +60,7 @@ int chain_timer(struct chain *chain, int64_t now)
 		struct op *op = chain->op[i];
 		if (!op->type->timer)
 			continue;
-		if (op->type->timer(op, now) || push_on(op))
+		if (push_on(op, op->type->timer(op, now)))
 			return -1;
 	}
 	return 0;
@@ -84,9 +79,7 @@ int64_t chain_alarm(const struct chain *chain)
 
 static int flush_op(struct op *op)
 {
-	if (!op->type->flush)
-		return 0;
-	return op->type->flush(op) || push_on(op) ? -1 : 0;
+	return op->type->flush ? push_on(op, op->type->flush(op)) : 0;
 }
 
 int chain_flush(struct op *from)
@@ -108,7 +101,7 @@ int chain_result(struct chain *chain)
 		struct op *op = chain->op[i];
 		if (!op->type->result)
 			continue;
-		if (op->type->result(op) || push_on(op))
+		if (push_on(op, op->type->result(op)))
 			return -1;
 	}
 	return 0;
@@ -127,18 +120,29 @@ static bool saved(const struct chain *chain, uint32_t i)
 
 int chain_save(struct chain *chain, struct snap_out *out)
 {
-	for (uint32_t i = 0; i < chain->n; i++)
-		if (saved(chain, i) && chain->op[i]->type->save(chain->op[i], out))
+	for (uint32_t i = 0; i < chain->n; i++) {
+		struct op *op = chain->op[i];
+		if (!saved(chain, i))
+			continue;
+		size_t mark = snap_section_begin(out, op->type->name);
+		if (op->type->save(op, out))
 			return -1;
+		snap_section_end(out, mark);
+	}
 	return out->buf->failed ? err_memory(chain->err) : 0;
 }
 
-int chain_load(struct chain *chain, struct snap_in *in)
+int chain_load(struct chain *chain, struct snap_in *file)
 {
-	for (uint32_t i = 0; i < chain->n; i++)
-		if (saved(chain, i) && chain->op[i]->type->load(chain->op[i], in))
+	for (uint32_t i = 0; i < chain->n; i++) {
+		struct op *op = chain->op[i];
+		struct snap_in part;
+		if (!saved(chain, i))
+			continue;
+		if (snap_want(file, op->type->name, &part, chain->err) || op->type->load(op, &part) || snap_done(&part, op->type->name, chain->err))
 			return -1;
-	return snap_done(in, "operators", chain->err);
+	}
+	return 0;
 }
 
 uint64_t chain_ignored(const struct chain *chain)
@@ -147,6 +151,11 @@ uint64_t chain_ignored(const struct chain *chain)
 	for (uint32_t i = 0; i < chain->n; i++)
 		n += chain->op[i]->ignored;
 	return n;
+}
+
+uint64_t chain_rows(const struct chain *chain)
+{
+	return sink_rows(chain->op[chain->n - 1]);
 }
 
 void chain_close(struct chain *chain)

@@ -18,6 +18,7 @@ struct chain {
 	struct edge **edge;       /* edge[i] leads to op[i] */
 	struct op_settings settings;
 	bool final;
+	bool keeps;               /* the run has --state; to be set before chain_add */
 	struct mem *mem;          /* of state */
 	struct arena plan;        /* dies with the chain */
 	struct err *err;
@@ -57,9 +58,12 @@ int chain_result(struct chain *chain);
 
 struct snap_out;
 struct snap_in;
-/* Every operator's state (under --final: of the first that has a result; the rest is made anew from it). */
+/* Every operator's state, a section each (under --final: of the first that has a result; the rest is made anew from it). */
 int chain_save(struct chain *chain, struct snap_out *out);
-int chain_load(struct chain *chain, struct snap_in *in);
+int chain_load(struct chain *chain, struct snap_in *file);
+
+/* Rows that the result has, for --alert. */
+uint64_t chain_rows(const struct chain *chain);
 
 /* What --explain prints: operators, variants, columns, changes, state. */
 void chain_explain(struct chain *chain, struct buf *out);

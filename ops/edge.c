@@ -38,14 +38,22 @@ void edge_close(struct edge *edge)
 	arena_release(&edge->scratch);
 }
 
+/* A batch into an operator, and what it makes of it on, down the chain. The rows it made before an error go out, too; and they may borrow from
+ * the batch, so they go before anybody reuses its memory. */
+static int deliver(struct op *to, const struct batch *batch)
+{
+	int status = to->type->push(to, batch);
+	if (to->out && edge_push(to->out))
+		status = -1;
+	return status;
+}
+
 int edge_push(struct edge *edge)
 {
 	struct batch *b = &edge->batch;
 	if (!b->n)
 		return 0;
-	int status = edge->to->type->push(edge->to, b);
-	if (!status && edge->to->out)
-		status = edge_push(edge->to->out); /* what the consumer made of the rows may borrow from them */
+	int status = deliver(edge->to, b);
 	b->n = 0;
 	arena_reset(&edge->scratch);
 	return status;
@@ -79,8 +87,5 @@ int edge_send(struct edge *edge, const struct batch *batch)
 		return -1;
 	if (!batch->n)
 		return 0;
-	int status = edge->to->type->push(edge->to, batch);
-	if (!status && edge->to->out)
-		status = edge_push(edge->to->out);
-	return status;
+	return deliver(edge->to, batch);
 }

@@ -6,6 +6,7 @@
 #include <xxhash.h>
 
 #include "core/number.h"
+#include "ops/state/snapshot.h"
 #include "parse/lang/parse.h"
 
 /* ---- the setting ---- */
@@ -240,9 +241,14 @@ static int glue(struct value *const *column, uint32_t ncol, const struct batch *
 	return 0;
 }
 
+uint64_t key_hash(const char *bytes, uint32_t len, uint64_t seed)
+{
+	return len == KEY_NULL ? XXH3_64bits_withSeed("", 0, ~seed) : XXH3_64bits_withSeed(bytes, len, seed);
+}
+
 int key_rows(const struct key *key, const struct batch *batch, uint64_t seed, const char *bytes[], uint32_t len[], uint64_t hash[])
 {
-	struct keys keys = { seed, XXH3_64bits_withSeed("", 0, ~seed), bytes, len, hash };
+	struct keys keys = { seed, key_hash("", KEY_NULL, seed), bytes, len, hash };
 	struct value **column = arena_alloc(batch->mem, key->n * sizeof(struct value *));
 	if (!column)
 		return -1;
@@ -256,6 +262,27 @@ int key_rows(const struct key *key, const struct batch *batch, uint64_t seed, co
 	for (uint32_t r = 0; r < batch->n; r++)
 		set(&keys, r, "", 0);
 	return 0;
+}
+
+/* ---- snapshot ---- */
+
+void key_save(struct snap_out *out, const char *bytes, uint32_t len)
+{
+	snap_put_u64(out, len == KEY_NULL);
+	snap_put_bytes(out, bytes, len == KEY_NULL ? 0 : len);
+}
+
+struct saved_key key_load(struct snap_in *in, uint64_t seed)
+{
+	uint64_t null = snap_u64(in);
+	size_t n;
+	struct saved_key key = { .bytes = snap_bytes(in, &n) };
+	if (null > 1 || n >= KEY_NULL || (null && n))
+		in->bad = true;
+	if (!in->bad)
+		key.len = null ? KEY_NULL : (uint32_t)n;
+	key.hash = key_hash(key.bytes, key.len, seed);
+	return key;
 }
 
 /* ---- and back ---- */

@@ -29,6 +29,19 @@ int key_bind(struct key *key, const struct op *op, struct schema *schema, struct
 /* Keys of all rows: bytes (borrowed from the batch or in its mem), lengths, and XXH3 hashes seeded with `seed`. The arrays are the caller's, batch->n long. */
 int key_rows(const struct key *key, const struct batch *batch, uint64_t seed, const char *bytes[], uint32_t len[], uint64_t hash[]);
 
+/* The hash that key_rows gives these bytes. */
+uint64_t key_hash(const char *bytes, uint32_t len, uint64_t seed);
+
+/* A key in a snapshot. */
+struct saved_key {
+	const char *bytes; /* in the snapshot */
+	uint32_t len;
+	uint64_t hash;
+};
+void key_save(struct snap_out *out, const char *bytes, uint32_t len);
+/* Reads one; if it is damaged in->bad is set, and the key is empty. */
+struct saved_key key_load(struct snap_in *in, uint64_t seed);
+
 /* Turns key bytes back into key->n values (texts point into `bytes`; numbers are read again). `clean`: no byte of it needs escaping, sets VF_CLEAN. */
 void key_values(const struct key *key, const char *bytes, uint32_t len, bool clean, struct value *out);
 

@@ -93,10 +93,19 @@ struct op {
 	int64_t now;          /* the clock, set by the chain before every call */
 	bool bundled;         /* behind --minibatch: rows are held until flush */
 	bool final;           /* under --final: `result` is called once at the end; push sends nothing if result is there */
+	bool keeps;           /* the run has --state: a later one goes on, and under --final gives the result so far anew */
 	bool at_once;         /* set by plan: under --final, too, rows are sent as they come, and `result` has nothing to send */
 	bool before;          /* -U is wanted on its output; set after plan */
 	uint64_t ignored;     /* retractions of what was never there, for the closing line on stderr */
 };
+
+/* Time as --ttl has it. */
+static inline int64_t op_time(const struct op *op) { return op->now; }
+/* Is a key that was last written then forgotten? Only with --ttl. */
+static inline bool op_expired(const struct op *op, int64_t written)
+{
+	return op->ttl && op_time(op) >= INT64_MIN + op->ttl && written <= op_time(op) - op->ttl;
+}
 
 /* All descriptors, in the order of ops.def; ends with NULL. */
 extern const struct op_type *const op_types[];

@@ -16,6 +16,7 @@ static struct op *new_op(struct chain *chain, const struct op_type *type, const 
 	*op = (struct op){ .type = type, .flag = flag, .text = text, .conf = conf, .mem = chain->mem, .plan = &chain->plan, .err = chain->err };
 	op->wm = INT64_MIN;
 	op->final = chain->final;
+	op->keeps = chain->keeps;
 	op->ttl = chain->settings.ttl;
 	op->bundled = chain->settings.bundle != NULL;
 	return op;
@@ -98,14 +99,14 @@ static int plan_forwards(struct chain *chain, const struct stream *in, struct st
 	if (chain->n)
 		chain->op[chain->n - 1]->out = &end;
 	*last = *in;
-	for (uint32_t i = 0; i < chain->n; i++) {
-		if (plan_op(chain, i, last))
-			return -1;
+	int status = 0;
+	for (uint32_t i = 0; i < chain->n && !status; i++) {
+		status = plan_op(chain, i, last);
 		*last = chain->op[i]->out->stream;
 	}
 	if (chain->n)
 		chain->op[chain->n - 1]->out = NULL;
-	return 0;
+	return status;
 }
 
 static int append_planned(struct chain *chain, const struct op_type *type, struct stream *last, const void *conf)

@@ -6,10 +6,9 @@ static int reduce_open(struct op *op)
 {
 	const struct reduce_conf *conf = op->conf;
 	struct reduce *reduce = op->state;
-	reduce->oldest = INT64_MIN;
+	reduce->sweep = (struct keyed_sweep){ .written_at = conf->written_at, .forget = reduce_forget, .oldest = INT64_MIN };
 	arena_init(&reduce->bundle, op->mem);
-	/* Where memory lies differs from run to run, and nothing that depends on the seed shows. */
-	reduce->table = table_new(conf->state_size, (uint64_t)(uintptr_t)reduce * UINT64_C(0x9e3779b97f4a7c15), op->mem);
+	reduce->table = keyed_table(op, conf->state_size);
 	return reduce->table ? 0 : err_memory(op->err);
 }
 

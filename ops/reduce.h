@@ -19,7 +19,7 @@
 #ifndef WEIR_REDUCE_H
 #define WEIR_REDUCE_H
 #include "ops/agg/agg.h"
-#include "ops/key.h"
+#include "ops/keyed.h"
 #include "ops/op.h"
 #include "ops/state/table.h"
 #include "parse/lang/ast.h"
@@ -69,21 +69,15 @@ struct reduce {
 	struct arena bundle;      /* keys and values before of the open bundle */
 	struct touched *touched;  /* by first appearance; entry->mark is the place + 1 */
 	uint32_t ntouched, cap;
-	uint64_t unswept;         /* rows since the last look for keys to forget */
-	int64_t oldest;           /* no key was written before this */
+	struct keyed_sweep sweep;
 };
 
 /* A batch on its way through the operator. All arrays are by row, in the batch's memory. */
 struct reduce_rows {
 	const struct batch *in;
 	uint32_t n;
-	const char **bytes;
-	uint32_t *len;
-	uint64_t *hash;
-	struct entry **entry; /* NULL: a retraction whose key is not there */
-	uint8_t *fresh;       /* the row created its key */
+	struct keyed keys;
 	uint8_t *act;         /* ACT_*; NULL: all rows add, and no aggregate minds which is the first */
-	bool in_turn;         /* no key has been created ahead of its row any more */
 	bool removed;         /* keys were removed: their accumulators end with ACT_LAST */
 };
 
@@ -106,8 +100,8 @@ int reduce_rows_find(struct op *op, const struct batch *in, struct reduce_rows *
 void reduce_rows_fail(struct op *op, struct reduce_rows *rows);
 /* Empties the accumulators and maps of a key. */
 void reduce_empty(const struct reduce_conf *conf, struct mem *mem, struct entry *entry);
-/* Was the key forgotten? Only with --ttl. */
-bool reduce_expired(const struct op *op, struct entry *entry);
+/* Drops the state of a key and removes it; for struct keyed_sweep. */
+int reduce_forget(struct op *op, struct entry *entry);
 
 /* reduce_distinct.c: for one list, brings its map up to date with the batch. act[i] is given for the aggregate of place i: on entry the action of
  * each row (its filter as ACT_SKIP), on return ACT_SKIP also where the value is not new to it, or not the last of its kind. */

@@ -31,12 +31,12 @@ int reduce_touch(struct op *op, struct entry *entry, const struct reduce_rows *r
 {
 	struct reduce *reduce = op->state;
 	const struct reduce_conf *conf = op->conf;
-	uint32_t len = rows->len[row];
-	struct touched t = { .hash = rows->hash[row], .len = len };
-	t.key = arena_copy(&reduce->bundle, rows->bytes[row], len == KEY_NULL ? 0 : len);
+	uint32_t len = rows->keys.len[row];
+	struct touched t = { .hash = rows->keys.hash[row], .len = len };
+	t.key = arena_copy(&reduce->bundle, rows->keys.bytes[row], len == KEY_NULL ? 0 : len);
 	if (!t.key || reduce_touched_room(op))
 		return -1;
-	if (!rows->fresh[row]) {
+	if (!rows->keys.fresh[row]) {
 		t.before = arena_alloc(&reduce->bundle, conf->nagg * sizeof *t.before);
 		if (!t.before || reduce_values(op, entry, t.before, &reduce->bundle))
 			return -1;
@@ -67,7 +67,7 @@ static int flush_key(struct op *op, const struct touched *t, struct entry *entry
 	if (gone)
 		table_remove(((struct reduce *)op->state)->table, entry);
 	else if (op->ttl)
-		*reduce_written(conf, entry) = op->now;
+		*reduce_written(conf, entry) = op_time(op);
 	if (gone && !t->before)
 		return 0;
 	if (edge_room(op->out, 2))
@@ -164,7 +164,7 @@ int reduce_result(struct op *op)
 	if (!row)
 		return err_memory(op->err);
 	for (uint64_t pos = 0; table_next(reduce->table, &pos, &entry);) {
-		if (reduce_expired(op, entry))
+		if (op_expired(op, *reduce_written(conf, entry)))
 			continue;
 		uint32_t len;
 		const char *key = entry_key(reduce->table, entry, &len);

@@ -113,9 +113,9 @@ int reduce_distinct_rows(const struct op *op, const struct reduce_distinct *list
 			return -1;
 	struct turn turn = { .list = list, .act = act };
 	for (uint32_t i = 0; i < rows->n; i++) {
-		if (!rows->entry[i])
+		if (!rows->keys.entry[i])
 			continue;
-		struct valmap *map = (struct valmap *)(void *)((char *)entry_state(rows->entry[i]) + list->at);
+		struct valmap *map = (struct valmap *)(void *)((char *)entry_state(rows->keys.entry[i]) + list->at);
 		turn.row = i;
 		if (rows->act && rows->act[i] & ACT_LAST)
 			valmap_drop(map, list->words, op->mem);

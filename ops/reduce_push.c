@@ -76,7 +76,7 @@ static int run_agg(struct op *op, struct work *w, uint32_t which)
 		if (expr_eval(a->agg.arg[k], rows->in, &arg[k]))
 			return -1;
 	for (uint32_t i = 0; i < rows->n; i++)
-		w->acc[i] = rows->entry[i] ? (char *)entry_state(rows->entry[i]) + a->at : NULL;
+		w->acc[i] = rows->keys.entry[i] ? (char *)entry_state(rows->keys.entry[i]) + a->at : NULL;
 	struct agg_rows r = { .n = rows->n, .acc = w->acc, .act = w->act[which], .mem = rows->in->mem };
 	r.arg = a->agg.narg ? (const struct value *const *)arg : NULL;
 	if (!w->before)
@@ -156,32 +156,11 @@ static int emit_changes(const struct op *op, const struct work *w)
 		uint8_t act = rows->act[i];
 		if (act & ACT_SKIP || (!w->changed[i] && !(act & (ACT_FIRST | ACT_LAST))))
 			continue;
-		key_values(&conf->key, rows->bytes[i], rows->len[i], rows->entry[i]->flags & ENTRY_CLEAN, key);
+		key_values(&conf->key, rows->keys.bytes[i], rows->keys.len[i], rows->keys.entry[i]->flags & ENTRY_CLEAN, key);
 		if (emit_change(op, w, i, key))
 			return -1;
 	}
 	return 0;
-}
-
-/* Looks for keys to forget once half as many rows have passed as there are keys: two looks for each row, and never many more keys than are alive. */
-static void sweep(struct op *op, uint32_t rows)
-{
-	struct reduce *reduce = op->state;
-	reduce->unswept += rows;
-	if (2 * reduce->unswept < table_count(reduce->table) || reduce->oldest > op->now - op->ttl)
-		return;
-	struct entry *entry;
-	reduce->oldest = op->now;
-	for (uint64_t pos = 0; table_next(reduce->table, &pos, &entry);) {
-		int64_t written = *reduce_written(op->conf, entry);
-		if (!entry->mark && reduce_expired(op, entry)) {
-			reduce_empty(op->conf, op->mem, entry);
-			table_remove(reduce->table, entry);
-		} else if (written < reduce->oldest) {
-			reduce->oldest = written;
-		}
-	}
-	reduce->unswept = 0;
 }
 
 int reduce_push(struct op *op, const struct batch *in)
@@ -198,7 +177,7 @@ int reduce_push(struct op *op, const struct batch *in)
 	/* Rows sent borrow their texts from the batch and the states: they must be out before either changes. */
 	if (changes && (emit_changes(op, &w) || edge_push(op->out)))
 		return -1;
-	if (op->ttl)
-		sweep(op, in->n);
-	return table_tick(reduce->table, in->n) ? err_memory(op->err) : 0;
+	if (keyed_sweep(op, &reduce->sweep, reduce->table, in->n))
+		return -1;
+	return table_tick(reduce->table, in->n);
 }

@@ -1,8 +1,3 @@
-#include <string.h>
-
-#define XXH_INLINE_ALL
-#include <xxhash.h>
-
 #include "ops/agg/valmap.h"
 #include "ops/reduce.h"
 #include "ops/state/snapshot.h"
@@ -10,19 +5,13 @@
 /* Snapshot: number of keys; each key by first appearance: its bytes, [rows], [written], maps, accumulators. Then the open bundle: number of
  * touched keys; each: its bytes, whether it was there, the values before. */
 
-static void put_key(struct snap_out *out, const char *key, uint32_t len)
-{
-	snap_put_u64(out, len == KEY_NULL);
-	snap_put_bytes(out, key, len == KEY_NULL ? 0 : len);
-}
-
 static void put_entry(const struct op *op, struct entry *entry, struct snap_out *out)
 {
 	const struct reduce_conf *conf = op->conf;
 	const char *state = entry_state(entry);
 	uint32_t len;
 	const char *key = entry_key(((const struct reduce *)op->state)->table, entry, &len);
-	put_key(out, key, len);
+	key_save(out, key, len);
 	if (conf->retracts)
 		snap_put_i64(out, *reduce_count(entry));
 	if (op->ttl)
@@ -44,34 +33,12 @@ int reduce_save(const struct op *op, struct snap_out *out)
 	snap_put_u64(out, reduce->ntouched);
 	for (uint32_t i = 0; i < reduce->ntouched; i++) {
 		const struct touched *t = &reduce->touched[i];
-		put_key(out, t->key, t->len);
+		key_save(out, t->key, t->len);
 		snap_put_u64(out, t->before != NULL);
 		for (uint32_t a = 0; t->before && a < conf->nagg; a++)
 			snap_put_value(out, &t->before[a]);
 	}
 	return out->buf->failed ? err_memory(op->err) : 0;
-}
-
-/* A key of the snapshot. */
-struct saved_key {
-	const char *p;
-	uint32_t len;
-	uint64_t hash;
-};
-
-/* Reads a key; the hash is that of key_rows. */
-static struct saved_key get_key(const struct table *table, struct snap_in *in)
-{
-	struct saved_key key = { 0 };
-	bool null = snap_u64(in) != 0;
-	size_t n;
-	key.p = snap_bytes(in, &n);
-	if (n >= KEY_NULL || (null && n))
-		in->bad = true;
-	key.len = null ? KEY_NULL : (uint32_t)n;
-	uint64_t seed = table_seed(table);
-	key.hash = null ? XXH3_64bits_withSeed("", 0, ~seed) : XXH3_64bits_withSeed(in->bad ? "" : key.p, in->bad ? 0 : n, seed);
-	return key;
 }
 
 static int get_entry(struct op *op, struct entry *entry, struct snap_in *in)
@@ -95,15 +62,15 @@ static int get_touched(struct op *op, struct snap_in *in)
 {
 	const struct reduce_conf *conf = op->conf;
 	struct reduce *reduce = op->state;
-	struct saved_key key = get_key(reduce->table, in);
+	struct saved_key key = key_load(in, table_seed(reduce->table));
 	struct entry *entry;
 	uint8_t fresh;
 	if (in->bad)
 		return 0;
-	if (table_find(reduce->table, 1, &key.hash, &key.p, &key.len, false, NULL, &entry, &fresh) || reduce_touched_room(op))
+	if (table_find(reduce->table, 1, &key.hash, &key.bytes, &key.len, false, NULL, &entry, &fresh) || reduce_touched_room(op))
 		return -1;
 	struct touched t = { .hash = key.hash, .len = key.len };
-	t.key = arena_copy(&reduce->bundle, key.p, key.len == KEY_NULL ? 0 : key.len);
+	t.key = arena_copy(&reduce->bundle, key.bytes, key.len == KEY_NULL ? 0 : key.len);
 	bool there = snap_u64(in) != 0;
 	if (there)
 		t.before = arena_alloc(&reduce->bundle, conf->nagg * sizeof *t.before);
@@ -127,12 +94,12 @@ int reduce_load(struct op *op, struct snap_in *in)
 {
 	struct reduce *reduce = op->state;
 	for (uint64_t n = snap_count(in); n && !in->bad; n--) {
-		struct saved_key key = get_key(reduce->table, in);
+		struct saved_key key = key_load(in, table_seed(reduce->table));
 		struct entry *entry;
 		uint8_t fresh;
 		if (in->bad)
 			break;
-		if (table_find(reduce->table, 1, &key.hash, &key.p, &key.len, true, NULL, &entry, &fresh))
+		if (table_find(reduce->table, 1, &key.hash, &key.bytes, &key.len, true, NULL, &entry, &fresh))
 			return err_memory(op->err);
 		in->bad = in->bad || !fresh; /* the same key twice */
 		if (!in->bad && get_entry(op, entry, in))

@@ -1,6 +1,5 @@
 #include "ops/topn.h"
 
-#include <string.h>
 
 #include "parse/lang/parse.h"
 
@@ -98,9 +97,8 @@ static int open_topn(struct op *op)
 	s->seq = UINT64_MAX / 2;
 	s->quiet = op->bundled || op->final;
 	s->scratch = arena_alloc(op->plan, conf->ncol * sizeof *s->scratch);
-	/* Where memory lies differs from run to run, and nothing that depends on the seed shows. */
-	uint64_t seed = (uint64_t)(uintptr_t)s * UINT64_C(0x9e3779b97f4a7c15);
-	s->table = table_new(state_size[conf->variant], seed, op->mem);
+	s->table = keyed_table(op, state_size[conf->variant]);
+	s->sweep = (struct keyed_sweep){ .forget = topn_forget, .oldest = INT64_MIN }; /* `written` is the first of every state */
 	if (!s->scratch || !s->table)
 		return err_memory(op->err);
 	if (conf->variant == TOPN_UPDATE || conf->variant == TOPN_RETRACT) {

@@ -22,7 +22,7 @@
  * A stored row is the columns that pass through, then the computed sort values: v[0 .. ncol-1] and v[ncol .. ncol+nextra-1]. */
 #ifndef WEIR_TOPN_H
 #define WEIR_TOPN_H
-#include "ops/key.h"
+#include "ops/keyed.h"
 #include "ops/op.h"
 #include "ops/state/ordset.h"
 #include "ops/state/row.h"
@@ -59,7 +59,6 @@ struct topn_conf {
 	uint32_t nident;
 	bool updates;        /* the input updates */
 	bool keeps_all;      /* rows behind `to` are kept, as they may come back */
-	bool timed;          /* --ttl runs on event time */
 };
 
 /* State of a key, in the table. TOPN_FIRST and TOPN_ONE have the short forms. All begin with `written`. */
@@ -111,12 +110,8 @@ struct topn_in {
 	struct value **sort; /* [sort column][row] */
 	uint64_t *prefix;
 	uint64_t *hash;      /* of `ident`; set where there is an index */
-	const char **key;
-	uint32_t *len;
-	uint64_t *keyhash;
-	struct entry **entry;
+	struct keyed keys;
 	struct value *to;    /* variable N; NULL: constant */
-	int64_t time;        /* for --ttl */
 };
 
 struct topn_index;
@@ -124,13 +119,12 @@ struct topn {
 	struct table *table;
 	struct topn_index *index;  /* TOPN_UPDATE, TOPN_RETRACT */
 	uint64_t seq;        /* given to the last row */
-	int64_t sweep;       /* --ttl: when to look for forgotten keys next */
+	struct keyed_sweep sweep;
 	struct row **dead;   /* left the state; freed by the next call, as rows on the way to the consumer borrow their texts */
 	size_t ndead, dead_cap;
 	struct topn_touched *touched; /* the open bundle, by first touch */
 	uint32_t ntouched, touched_cap;
 	struct arena bundle; /* what `touched` points to */
-	struct topn_in in;
 	struct column *scratch; /* conf->ncol columns */
 	bool quiet;          /* changes are not sent as they come */
 };
@@ -170,7 +164,7 @@ bool topn_equal(const struct value *a, const struct value *b);
 /* Evaluates what the batch is sorted by, and sets up in->view and in->ident. */
 int topn_order_in(struct op *op, struct topn_in *in);
 /* Stores row r of the batch; NULL if memory is refused (err set). */
-struct row *topn_store(struct op *op, uint32_t r);
+struct row *topn_store(struct op *op, const struct topn_in *in, uint32_t r);
 /* The item of a row that arrives now. */
 struct ordset_item topn_item(struct op *op, struct row *row, uint64_t prefix);
 
@@ -178,23 +172,22 @@ struct ordset_item topn_item(struct op *op, struct row *row, uint64_t prefix);
 
 /* As op_type has it. */
 int topn_push(struct op *op, const struct batch *batch);
-/* Time as --ttl has it. */
-int64_t topn_time(const struct op *op);
-/* Is the key forgotten at this time? */
-static inline bool topn_expired(const struct op *op, const void *state, int64_t time)
+/* Forgets a key as a whole; in an open bundle its entry stays. 0, or -1 with op->err set; for struct keyed_sweep. */
+int topn_forget(struct op *op, struct entry *entry);
+/* Is the key forgotten, though its state is still there? */
+static inline bool topn_expired(const struct op *op, struct entry *entry)
 {
-	int64_t written = *(const int64_t *)state;
-	return op->ttl && time >= INT64_MIN + op->ttl && written <= time - op->ttl;
+	return op_expired(op, *(const int64_t *)entry_state(entry));
 }
 
 /* ---- the variants ------------------------------------------------------------------------ */
 
 /* Takes row r of the batch, of a key whose entry is alive; sends what changes. 0, or -1 with op->err set. Only the last takes rows back. */
-int topn_first_row(struct op *op, struct entry *entry, uint32_t r);   /* TOPN_FIRST */
-int topn_one_row(struct op *op, struct entry *entry, uint32_t r);     /* TOPN_ONE */
-int topn_append_row(struct op *op, struct entry *entry, uint32_t r);  /* TOPN_APPEND */
-int topn_update_row(struct op *op, struct entry *entry, uint32_t r);  /* TOPN_UPDATE */
-int topn_retract_row(struct op *op, struct entry *entry, uint32_t r); /* TOPN_RETRACT */
+int topn_first_row(struct op *op, const struct topn_in *in, struct entry *entry, uint32_t r);   /* TOPN_FIRST */
+int topn_one_row(struct op *op, const struct topn_in *in, struct entry *entry, uint32_t r);     /* TOPN_ONE */
+int topn_append_row(struct op *op, const struct topn_in *in, struct entry *entry, uint32_t r);  /* TOPN_APPEND */
+int topn_update_row(struct op *op, const struct topn_in *in, struct entry *entry, uint32_t r);  /* TOPN_UPDATE */
+int topn_retract_row(struct op *op, const struct topn_in *in, struct entry *entry, uint32_t r); /* TOPN_RETRACT */
 
 /* Lets go of rows behind `to`, and sets `worst`. */
 int topn_trim(struct op *op, struct topn_group *group);
@@ -221,7 +214,7 @@ int topn_emit(struct op *op, uint8_t kind, const struct row *row, int64_t number
 /* Sends a pair; nothing if its rows are equal (they are written all the same under --ttl). */
 int topn_emit_pair(struct op *op, const struct topn_shown *old, const struct topn_shown *new);
 /* Sends row r of the input as +I. It borrows from the batch. */
-int topn_emit_in(struct op *op, uint32_t r, int64_t number);
+int topn_emit_in(struct op *op, const struct topn_in *in, uint32_t r, int64_t number);
 /* Row numbers: the item at position p has come in. The set may hold one more than `to` rows. */
 int topn_came(struct op *op, const struct topn_group *group, uint64_t p);
 /* Row numbers: `row` has gone from position p. */
@@ -253,7 +246,7 @@ int topn_rank_send_went(struct op *op, const struct topn_group *group, const str
 /* ---- topn_bundle.c ----------------------------------------------------------------------- */
 
 /* Puts the key of row r into the bundle, with what it shows now, if it is not yet there. */
-int topn_touch(struct op *op, struct entry *entry, uint32_t r);
+int topn_touch(struct op *op, const struct topn_in *in, struct entry *entry, uint32_t r);
 /* Appends a row to what a key of the bundle shows. */
 int topn_touched_add(struct op *op, struct topn_touched *touched, struct row *row, int64_t number);
 /* A new key of the bundle; NULL if memory is refused (err set). */

@@ -90,12 +90,12 @@ static int list_shown(struct op *op, struct entry *entry, struct topn_touched *t
 	return conf->ast.rank == RANK_ROW ? list_numbers(op, group, touched) : list_ranks(op, group, touched);
 }
 
-int topn_touch(struct op *op, struct entry *entry, uint32_t r)
+int topn_touch(struct op *op, const struct topn_in *in, struct entry *entry, uint32_t r)
 {
 	struct topn *s = topn_state(op);
 	if (entry->mark)
 		return 0;
-	struct topn_touched *touched = topn_touched_new(op, s->in.key[r], s->in.len[r], s->in.keyhash[r]);
+	struct topn_touched *touched = topn_touched_new(op, in->keys.bytes[r], in->keys.len[r], in->keys.hash[r]);
 	if (!touched)
 		return -1;
 	touched->owned = topn_conf(op)->variant == TOPN_FIRST;
@@ -293,12 +293,11 @@ int topn_flush(struct op *op)
 int topn_result(struct op *op)
 {
 	struct topn *s = topn_state(op);
-	int64_t time = topn_time(op);
 	struct entry *entry;
 	topn_free_dead(op);
 	for (uint64_t pos = 0; table_next(s->table, &pos, &entry);) {
 		struct topn_touched shown = { .n = 0 };
-		if (!topn_alive(entry) || topn_expired(op, entry_state(entry), time))
+		if (!topn_alive(entry) || topn_expired(op, entry))
 			continue;
 		arena_reset(&s->bundle);
 		if (list_shown(op, entry, &shown))

@@ -47,10 +47,10 @@ int topn_emit_pair(struct op *op, const struct topn_shown *old, const struct top
 	return 0;
 }
 
-int topn_emit_in(struct op *op, uint32_t r, int64_t number)
+int topn_emit_in(struct op *op, const struct topn_in *in, uint32_t r, int64_t number)
 {
 	const struct topn_conf *conf = topn_conf(op);
-	const struct column *from = topn_state(op)->in.view.col;
+	const struct column *from = in->view.col;
 	struct edge *out = op->out;
 	if (edge_room(out, 1))
 		return -1;

@@ -34,10 +34,8 @@ static bool full(const struct topn_conf *conf, const struct topn_group *group)
 }
 
 /* Can row r never be shown? A row that is equal to the last of a full list comes too late, unless equals share a rank or the later stands first. */
-static bool hopeless(const struct op *op, const struct topn_group *group, uint32_t r)
+static bool hopeless(const struct topn_conf *conf, const struct topn_in *in, const struct topn_group *group, uint32_t r)
 {
-	const struct topn_conf *conf = topn_conf(op);
-	const struct topn_in *in = &topn_state(op)->in;
 	if (conf->keeps_all || group->to < 1)
 		return !conf->keeps_all;
 	if (in->prefix[r] != group->worst)
@@ -85,54 +83,54 @@ int topn_trim(struct op *op, struct topn_group *group)
 }
 
 /* Row r enters a bounded list. */
-static int enter(struct op *op, struct entry *entry, uint32_t r)
+static int enter(struct op *op, const struct topn_in *in, struct entry *entry, uint32_t r)
 {
 	struct topn *s = topn_state(op);
 	struct topn_group *group = entry_state(entry);
-	if (hopeless(op, group, r))
+	if (hopeless(topn_conf(op), in, group, r))
 		return 0;
-	if (topn_reserve(op, 1) || (bundling(op) && topn_touch(op, entry, r)))
+	if (topn_reserve(op, 1) || (bundling(op) && topn_touch(op, in, entry, r)))
 		return -1;
-	struct row *row = topn_store(op, r);
+	struct row *row = topn_store(op, in, r);
 	if (!row)
 		return -1;
-	struct ordset_item item = topn_item(op, row, s->in.prefix[r]);
+	struct ordset_item item = topn_item(op, row, in->prefix[r]);
 	uint64_t at;
 	bool shifts;
-	if (s->index && topn_index_add(s->index, &item, s->in.hash[r])) {
+	if (s->index && topn_index_add(s->index, &item, in->hash[r])) {
 		row_free(row, op->mem);
 		return err_memory(op->err);
 	}
 	if (came(op, group, &item, &at, &shifts)) {
 		if (s->index)
-			topn_index_remove(s->index, row, s->in.hash[r]);
+			topn_index_remove(s->index, row, in->hash[r]);
 		row_free(row, op->mem);
 		return -1;
 	}
-	group->written = s->in.time;
+	group->written = op_time(op);
 	int status = send_came(op, group, &item, at, shifts);
 	return topn_trim(op, group) ? -1 : status;
 }
 
-int topn_append_row(struct op *op, struct entry *entry, uint32_t r)
+int topn_append_row(struct op *op, const struct topn_in *in, struct entry *entry, uint32_t r)
 {
 	const struct topn_group *group = entry_state(entry);
-	return topn_state(op)->in.prefix[r] > group->worst ? 0 : enter(op, entry, r);
+	return in->prefix[r] > group->worst ? 0 : enter(op, in, entry, r);
 }
 
 /* Row r is the new version of one that is held. With an unchanged sort key it keeps its place among its equals, unless the later stands first:
  * there it arrives anew, as a row does that fell out of the list and is back. */
-static int replace(struct op *op, struct entry *entry, struct ordset_item *held, uint32_t r)
+static int replace(struct op *op, const struct topn_in *in, struct entry *entry, struct ordset_item *held, uint32_t r)
 {
 	struct topn *s = topn_state(op);
 	const struct topn_conf *conf = topn_conf(op);
 	struct topn_group *group = entry_state(entry);
-	if (topn_reserve(op, 1) || (bundling(op) && topn_touch(op, entry, r)))
+	if (topn_reserve(op, 1) || (bundling(op) && topn_touch(op, in, entry, r)))
 		return -1;
-	struct row *row = topn_store(op, r);
+	struct row *row = topn_store(op, in, r);
 	if (!row)
 		return -1;
-	struct ordset_item old = *held, new = topn_item(op, row, s->in.prefix[r]);
+	struct ordset_item old = *held, new = topn_item(op, row, in->prefix[r]);
 	if (!conf->later_first && old.prefix == new.prefix && topn_compare(conf, old.row, row) == 0)
 		new.seq = old.seq;
 	uint64_t from = ordset_rank(&group->set, &conf->order, &old), at;
@@ -144,38 +142,38 @@ static int replace(struct op *op, struct entry *entry, struct ordset_item *held,
 	ordset_remove(&group->set, old_at, op->mem);
 	at -= old_at < at;
 	*held = new;
-	group->written = s->in.time;
+	group->written = op_time(op);
 	topn_bury(s, old.row);
 	int status = s->quiet ? 0 : topn_moved(op, group, from, old.row, at);
 	return topn_trim(op, group) ? -1 : status;
 }
 
-int topn_update_row(struct op *op, struct entry *entry, uint32_t r)
+int topn_update_row(struct op *op, const struct topn_in *in, struct entry *entry, uint32_t r)
 {
 	struct topn *s = topn_state(op);
-	struct ordset_item *held = topn_index_find(s->index, &s->in.ident, r, s->in.hash[r]);
-	return held ? replace(op, entry, held, r) : enter(op, entry, r);
+	struct ordset_item *held = topn_index_find(s->index, &in->ident, r, in->hash[r]);
+	return held ? replace(op, in, entry, held, r) : enter(op, in, entry, r);
 }
 
 /* ---- TOPN_RETRACT ------------------------------------------------------------------------ */
 
-static int add(struct op *op, struct entry *entry, uint32_t r)
+static int add(struct op *op, const struct topn_in *in, struct entry *entry, uint32_t r)
 {
 	struct topn *s = topn_state(op);
 	struct topn_group *group = entry_state(entry);
-	if (bundling(op) && topn_touch(op, entry, r))
+	if (bundling(op) && topn_touch(op, in, entry, r))
 		return -1;
-	struct row *row = topn_store(op, r);
+	struct row *row = topn_store(op, in, r);
 	if (!row)
 		return -1;
-	struct ordset_item item = topn_item(op, row, s->in.prefix[r]);
+	struct ordset_item item = topn_item(op, row, in->prefix[r]);
 	uint64_t at;
 	bool shifts;
 	if (came(op, group, &item, &at, &shifts)) {
 		row_free(row, op->mem);
 		return -1;
 	}
-	if (topn_index_add(s->index, &item, s->in.hash[r])) {
+	if (topn_index_add(s->index, &item, in->hash[r])) {
 		/* Taking out what has just come needs no memory: it is the head of its group only if it is alone there. */
 		if (topn_conf(op)->ast.rank != RANK_ROW)
 			(void)topn_rank_leaves(op, group, at, &shifts);
@@ -183,21 +181,21 @@ static int add(struct op *op, struct entry *entry, uint32_t r)
 		row_free(row, op->mem);
 		return err_memory(op->err);
 	}
-	group->written = s->in.time;
+	group->written = op_time(op);
 	return send_came(op, group, &item, at, shifts);
 }
 
-static int take(struct op *op, struct entry *entry, uint32_t r)
+static int take(struct op *op, const struct topn_in *in, struct entry *entry, uint32_t r)
 {
 	struct topn *s = topn_state(op);
 	const struct topn_conf *conf = topn_conf(op);
 	struct topn_group *group = entry_state(entry);
-	const struct ordset_item *held = topn_index_find(s->index, &s->in.ident, r, s->in.hash[r]);
+	const struct ordset_item *held = topn_index_find(s->index, &in->ident, r, in->hash[r]);
 	if (!held) {
 		op->ignored++;
 		return 0;
 	}
-	if (topn_reserve(op, 1) || (bundling(op) && topn_touch(op, entry, r)))
+	if (topn_reserve(op, 1) || (bundling(op) && topn_touch(op, in, entry, r)))
 		return -1;
 	struct ordset_item item = *held;
 	uint64_t at = ordset_rank(&group->set, &conf->order, &item);
@@ -205,9 +203,9 @@ static int take(struct op *op, struct entry *entry, uint32_t r)
 	if (conf->ast.rank != RANK_ROW && topn_rank_leaves(op, group, at, &shifts))
 		return -1;
 	ordset_remove(&group->set, at, op->mem);
-	topn_index_remove(s->index, item.row, s->in.hash[r]);
+	topn_index_remove(s->index, item.row, in->hash[r]);
 	topn_bury(s, item.row);
-	group->written = s->in.time;
+	group->written = op_time(op);
 	int status = 0;
 	if (!s->quiet)
 		status = conf->ast.rank == RANK_ROW ? topn_went(op, group, at, item.row) : topn_rank_send_went(op, group, &item, shifts);
@@ -219,7 +217,7 @@ static int take(struct op *op, struct entry *entry, uint32_t r)
 	return status;
 }
 
-int topn_retract_row(struct op *op, struct entry *entry, uint32_t r)
+int topn_retract_row(struct op *op, const struct topn_in *in, struct entry *entry, uint32_t r)
 {
-	return kind_adds(batch_kind(topn_state(op)->in.batch, r)) ? add(op, entry, r) : take(op, entry, r);
+	return kind_adds(batch_kind(in->batch, r)) ? add(op, in, entry, r) : take(op, in, entry, r);
 }

@@ -158,9 +158,8 @@ int topn_order_in(struct op *op, struct topn_in *in)
 	return view_in(conf, in) ? err_memory(op->err) : 0;
 }
 
-struct row *topn_store(struct op *op, uint32_t r)
+struct row *topn_store(struct op *op, const struct topn_in *in, uint32_t r)
 {
-	const struct topn_in *in = &topn_state(op)->in;
 	struct row *row = row_of_batch(&in->view, r, in->view.ncol, op->mem);
 	if (!row)
 		err_memory(op->err);

@@ -1,5 +1,4 @@
 /* --topn at plan time: what its columns are, which variant the input allows, what comes out. */
-#include <string.h>
 
 #include "ops/topn.h"
 
@@ -248,7 +247,6 @@ int topn_plan(struct op *op, const struct stream *in, struct stream *out, struct
 {
 	struct topn_conf *conf = op->conf;
 	conf->updates = in->kinds != 0;
-	conf->timed = in->timed;
 	if (key_bind(&conf->key, op, in->schema, err) || bind_sort(op, in, err) || bind_variable(op, in, err) || bind_columns(op, in))
 		return -1;
 	place_sort(conf);

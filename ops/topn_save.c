@@ -1,21 +1,10 @@
 /* Snapshots of a topn: its keys in order of first appearance with their rows, then the open bundle.
  *
- *     last seq, sweep | keys: key, written, to | n, rows: seq, row | bundle: key | n, rows: rank, row
+ *     last seq | keys: key, started, written, to | n, rows: seq, row | bundle: key | n, rows: rank, row
  *
  * Rows go by arrival, so that equal ones are filed again in that order; prefixes and hashes are made anew. */
-#define XXH_INLINE_ALL
-#include <xxhash.h>
-
 #include "ops/state/snapshot.h"
 #include "ops/topn.h"
-
-enum { KEY_IS_NULL = 1, KEY_STARTED = 2 };
-
-static void put_key(struct snap_out *out, const char *key, uint32_t len, bool started)
-{
-	snap_put_u64(out, (len == KEY_NULL ? KEY_IS_NULL : 0) | (started ? KEY_STARTED : 0));
-	snap_put_bytes(out, key, len == KEY_NULL ? 0 : len);
-}
 
 static void put_item(struct snap_out *out, const struct ordset_item *item)
 {
@@ -53,18 +42,18 @@ int topn_save(const struct op *op, struct snap_out *out)
 	const struct topn *s = topn_state(op);
 	struct entry *entry;
 	snap_put_u64(out, s->seq);
-	snap_put_i64(out, s->sweep);
 	snap_put_u64(out, table_count(s->table));
 	for (uint64_t pos = 0; table_next(s->table, &pos, &entry);) {
 		uint32_t len;
 		const char *key = entry_key(s->table, entry, &len);
-		put_key(out, key, len, topn_alive(entry));
+		key_save(out, key, len);
+		snap_put_u64(out, topn_alive(entry));
 		put_state(topn_conf(op), out, entry);
 	}
 	snap_put_u64(out, s->ntouched);
 	for (uint32_t i = 0; i < s->ntouched; i++) {
 		const struct topn_touched *touched = &s->touched[i];
-		put_key(out, touched->key, touched->len, true);
+		key_save(out, touched->key, touched->len);
 		snap_put_u64(out, touched->n);
 		for (uint64_t k = 0; k < touched->n; k++) {
 			snap_put_i64(out, touched->row[k].number);
@@ -76,40 +65,13 @@ int topn_save(const struct op *op, struct snap_out *out)
 
 /* ---- and back ---------------------------------------------------------------------------- */
 
-/* As key_rows hashes it. */
-static uint64_t hash_of(const char *key, uint32_t len, uint64_t seed)
-{
-	return len == KEY_NULL ? XXH3_64bits_withSeed("", 0, ~seed) : XXH3_64bits_withSeed(key, len, seed);
-}
-
-struct saved_key {
-	const char *key;
-	uint32_t len;
-	uint64_t hash;
-	bool started;
-};
-
-static struct saved_key get_key(const struct topn *s, struct snap_in *in)
-{
-	uint64_t marks = snap_u64(in);
-	size_t len;
-	const char *key = snap_bytes(in, &len);
-	in->bad |= len >= KEY_NULL;
-	struct saved_key saved = { .key = key, .len = marks & KEY_IS_NULL ? KEY_NULL : (uint32_t)len, .started = marks & KEY_STARTED };
-	saved.hash = hash_of(key, saved.len, table_seed(s->table));
-	return saved;
-}
-
-/* A stored row of the right width; NULL: damaged, or memory is refused (err set). */
+/* A stored row of the right width; NULL: damaged, or memory is refused, in->bad is set. */
 static struct row *get_row(struct op *op, struct snap_in *in)
 {
 	const struct topn_conf *conf = topn_conf(op);
 	struct row *row = row_load(in, op->mem);
-	if (!row || row->n == conf->ncol + conf->nextra) {
-		if (!row && !in->bad)
-			err_memory(op->err);
+	if (!row || row->n == conf->ncol + conf->nextra)
 		return row;
-	}
 	in->bad = true;
 	row_free(row, op->mem);
 	return NULL;
@@ -175,18 +137,18 @@ static int get_state(struct op *op, struct snap_in *in, struct entry *entry)
 static int load_key(struct op *op, struct snap_in *in)
 {
 	struct topn *s = topn_state(op);
-	struct saved_key key = get_key(s, in);
+	struct saved_key key = key_load(in, table_seed(s->table));
 	struct entry *entry;
 	uint8_t fresh;
 	if (in->bad)
 		return -1;
-	if (table_find(s->table, 1, &key.hash, &key.key, &key.len, true, NULL, &entry, &fresh))
+	if (table_find(s->table, 1, &key.hash, &key.bytes, &key.len, true, NULL, &entry, &fresh))
 		return err_memory(op->err);
 	if (!fresh) {
 		in->bad = true;
 		return -1;
 	}
-	if (key.started)
+	if (snap_u64(in))
 		entry->flags |= TOPN_STARTED;
 	return get_state(op, in, entry);
 }
@@ -194,12 +156,12 @@ static int load_key(struct op *op, struct snap_in *in)
 static int load_touched(struct op *op, struct snap_in *in)
 {
 	struct topn *s = topn_state(op);
-	struct saved_key key = get_key(s, in);
+	struct saved_key key = key_load(in, table_seed(s->table));
 	struct entry *entry;
 	uint8_t fresh;
 	if (in->bad)
 		return -1;
-	struct topn_touched *touched = topn_touched_new(op, key.key, key.len, key.hash);
+	struct topn_touched *touched = topn_touched_new(op, key.bytes, key.len, key.hash);
 	if (!touched)
 		return -1;
 	touched->owned = true;
@@ -213,7 +175,7 @@ static int load_touched(struct op *op, struct snap_in *in)
 			return -1;
 		}
 	}
-	if (table_find(s->table, 1, &key.hash, &key.key, &key.len, false, NULL, &entry, &fresh))
+	if (table_find(s->table, 1, &key.hash, &key.bytes, &key.len, false, NULL, &entry, &fresh))
 		return err_memory(op->err);
 	if (entry)
 		entry->mark = s->ntouched;
@@ -225,7 +187,6 @@ int topn_load(struct op *op, struct snap_in *in)
 	struct topn *s = topn_state(op);
 	int status = 0;
 	s->seq = snap_u64(in);
-	s->sweep = snap_i64(in);
 	for (uint64_t n = snap_count(in); n && !status; n--)
 		status = load_key(op, in);
 	for (uint64_t n = status ? 0 : snap_count(in); n && !status; n--)

@@ -5,16 +5,10 @@
  *     a row    +I, +U        -U kept, +U; nothing if they are equal by bytes
  *     a row    -U, -D        -D kept: what the row that comes says besides its key does not matter
  *     none     -U, -D        nothing, counted as ignored */
-#include <string.h>
 
-#define XXH_INLINE_ALL
-#include <xxhash.h>
-
-#include "ops/key.h"
-#include "ops/op.h"
+#include "ops/keyed.h"
 #include "ops/state/row.h"
 #include "ops/state/snapshot.h"
-#include "ops/state/table.h"
 #include "parse/lang/parse.h"
 
 struct upsert_conf {
@@ -40,10 +34,7 @@ struct upsert {
 struct arrivals {
 	const struct batch *batch;
 	struct batch view;    /* the columns that are kept */
-	const char **key;
-	uint32_t *len;
-	uint64_t *hash;
-	struct entry **entry;
+	struct keyed keys;
 };
 
 static int parse(struct op *op, struct err *err)
@@ -128,8 +119,7 @@ static void explain(const struct op *op, struct buf *out)
 static int open_upsert(struct op *op)
 {
 	struct upsert *s = op->state;
-	/* Where memory lies differs from run to run, and nothing that depends on the seed shows. */
-	s->table = table_new(sizeof(struct kept), (uint64_t)(uintptr_t)s * UINT64_C(0x9e3779b97f4a7c15), op->mem);
+	s->table = keyed_table(op, sizeof(struct kept));
 	return s->table ? 0 : err_memory(op->err);
 }
 
@@ -174,24 +164,10 @@ static int reserve(struct op *op, uint32_t n)
 static int arrive(struct op *op, const struct batch *batch, struct arrivals *in)
 {
 	const struct upsert_conf *conf = op->conf;
-	struct table *table = ((struct upsert *)op->state)->table;
-	uint32_t n = batch->n;
-	uint8_t *adds = arena_alloc(batch->mem, n), *fresh = arena_alloc(batch->mem, n);
 	*in = (struct arrivals){ .batch = batch, .view = *batch };
 	in->view.col = batch->col + conf->base;
 	in->view.ncol = conf->ncol;
-	in->key = arena_alloc(batch->mem, n * sizeof *in->key);
-	in->len = arena_alloc(batch->mem, n * sizeof *in->len);
-	in->hash = arena_alloc(batch->mem, n * sizeof *in->hash);
-	in->entry = arena_alloc(batch->mem, n * sizeof(struct entry *));
-	if (!adds || !fresh || !in->key || !in->len || !in->hash || !in->entry)
-		return err_memory(op->err);
-	for (uint32_t r = 0; r < n; r++)
-		adds[r] = kind_adds(batch_kind(batch, r));
-	if (key_rows(&conf->key, batch, table_seed(table), in->key, in->len, in->hash) ||
-		table_find(table, n, in->hash, in->key, in->len, true, adds, in->entry, fresh))
-		return err_memory(op->err);
-	return 0;
+	return keyed_find(&in->keys, ((struct upsert *)op->state)->table, &conf->key, batch, true) ? err_memory(op->err) : 0;
 }
 
 /* A column of a kept row; of an open schema any but the whole row is a field of that. */
@@ -251,19 +227,16 @@ static int drop(struct op *op, struct entry *entry)
 	return 0;
 }
 
-static int push_row(struct op *op, const struct arrivals *in, uint32_t r)
+static int push_row(struct op *op, struct arrivals *in, uint32_t r)
 {
-	struct upsert *s = op->state;
-	bool adds = kind_adds(batch_kind(in->batch, r));
-	struct entry *entry = in->entry[r];
-	uint8_t fresh;
+	struct entry **entry = &in->keys.entry[r];
 	/* A row before this one, of the same batch, has removed the key. */
-	if (entry && (entry->flags & ENTRY_DEAD) && table_find(s->table, 1, &in->hash[r], &in->key[r], &in->len[r], adds, NULL, &entry, &fresh))
+	if (*entry && ((*entry)->flags & ENTRY_DEAD) && keyed_again(&in->keys, r))
 		return err_memory(op->err);
-	if (adds)
-		return put(op, in, entry_state(entry), r);
-	if (entry && ((struct kept *)entry_state(entry))->row)
-		return drop(op, entry);
+	if (keyed_adds(&in->keys, r))
+		return put(op, in, entry_state(*entry), r);
+	if (*entry && ((struct kept *)entry_state(*entry))->row)
+		return drop(op, *entry);
 	op->ignored++;
 	return 0;
 }
@@ -292,8 +265,7 @@ static int save(const struct op *op, struct snap_out *out)
 		const struct kept *kept = entry_state(entry);
 		uint32_t len;
 		const char *key = entry_key(table, entry, &len);
-		snap_put_u64(out, len == KEY_NULL);
-		snap_put_bytes(out, key, len == KEY_NULL ? 0 : len);
+		key_save(out, key, len);
 		snap_put_u64(out, kept->row != NULL); /* none only if memory was refused just then */
 		if (!kept->row)
 			continue;
@@ -303,21 +275,16 @@ static int save(const struct op *op, struct snap_out *out)
 	return 0;
 }
 
-/* Reads a key and makes its entry, as key_rows hashes it; NULL: damaged, or memory is refused (err set). */
+/* Reads a key and makes its entry; NULL: damaged, or memory is refused (err set). */
 static struct kept *load_key(struct op *op, struct snap_in *in)
 {
 	struct table *table = ((struct upsert *)op->state)->table;
-	bool null = snap_u64(in);
-	size_t n;
-	const char *key = snap_bytes(in, &n);
-	uint32_t len = null ? KEY_NULL : (uint32_t)n;
-	uint64_t seed = table_seed(table), hash = null ? XXH3_64bits_withSeed("", 0, ~seed) : XXH3_64bits_withSeed(key, n, seed);
+	struct saved_key key = key_load(in, table_seed(table));
 	struct entry *entry;
 	uint8_t fresh;
-	in->bad |= n >= KEY_NULL;
 	if (in->bad)
 		return NULL;
-	if (table_find(table, 1, &hash, &key, &len, true, NULL, &entry, &fresh)) {
+	if (table_find(table, 1, &key.hash, &key.bytes, &key.len, true, NULL, &entry, &fresh)) {
 		err_memory(op->err);
 		return NULL;
 	}
@@ -338,8 +305,6 @@ static int load(struct op *op, struct snap_in *in)
 		kept->row = row_load(in, op->mem);
 		if (kept->row && kept->row->n != conf->ncol)
 			in->bad = true;
-		if (!kept->row && !in->bad)
-			return err_memory(op->err);
 		if (in->bad)
 			break;
 	}

@@ -39,6 +39,8 @@ static int begin_weir(struct emitter *emitter)
 {
 	const struct stream *in = emitter->in;
 	lines(emitter);
+	if (emitter->goes_on)
+		return 0;
 	if (emitter->named && line_names(emitter, emitter->state, "@names", NULL, emitter->shown->n))
 		return -1;
 	if (in->has_key && in->nkey && emitter->named && line_names(emitter, emitter->state, "@key", in->key, in->nkey))

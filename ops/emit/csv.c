@@ -64,7 +64,7 @@ static int begin(struct emitter *emitter)
 {
 	struct buf *buf = &emitter->out->buf;
 	escape_init(emitter->state, "", emitter->opt->terminal);
-	if (!emitter->opt->names || !emitter->named)
+	if (!emit_names(emitter))
 		return 0;
 	if (!emitter->opt->final)
 		buf_puts(buf, "op,");

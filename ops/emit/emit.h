@@ -28,10 +28,14 @@ struct emitter {
 	const struct schema *shown; /* the columns that `rows` gets: those of in, or of an open schema the T_ROW column alone */
 	bool named;                 /* every field has a name: no T_ROW column among them */
 	struct out *out;
+	bool goes_on;        /* what stands before the rows is there already, from an earlier run over the same --state */
 	struct mem *mem;
 	void *state;                /* type->state_size bytes, zeroed at the start */
 	struct err *err;
 };
+
+/* Is a line of names to be written? */
+static inline bool emit_names(const struct emitter *emitter) { return emitter->opt->names && emitter->named && !emitter->goes_on; }
 
 struct emit_type {
 	const char *name, *help;    /* help: one line */
@@ -57,7 +61,7 @@ int emit_push(struct emitter *emitter);
 struct sink_conf {
 	struct emit_options opt;
 	struct out *out;
-	uint64_t rows;       /* that the result holds, by the changes so far; for --alert */
+	bool appends;        /* to --out: what is there already goes on */
 	/* set by the sink's plan: */
 	struct stream in;
 	const struct schema *shown;
@@ -65,4 +69,7 @@ struct sink_conf {
 	bool named;
 };
 extern const struct op_type sink_op;
+
+/* Rows that the result has, by the changes so far (earlier runs over the same --state included). */
+uint64_t sink_rows(const struct op *op);
 #endif

@@ -3,10 +3,12 @@
  *     batch -> shown columns -> without -U (--no-before) -> emit_type.rows -> out */
 #include "ops/emit/emit.h"
 #include "ops/pick.h"
+#include "ops/state/snapshot.h"
 
 struct sink {
 	struct emitter emitter;
-	bool begun;
+	bool begun;    /* begin was called */
+	uint64_t rows; /* that the result has */
 };
 
 /* An open schema grows with every column that some operator names; what is shown of it is the whole record. */
@@ -71,18 +73,18 @@ static int open_sink(struct op *op)
 }
 
 /* How many rows the result has after these changes. Without -U a +U only says that its row is there. A stray retraction takes nothing away. */
-static void count(struct sink_conf *conf, const struct batch *in)
+static void count(const struct sink_conf *conf, struct sink *sink, const struct batch *in)
 {
 	if (!in->kind) {
-		conf->rows += in->n;
+		sink->rows += in->n;
 		return;
 	}
 	for (uint32_t r = 0; r < in->n; r++) {
 		uint8_t kind = in->kind[r] & K_MASK;
-		if (kind == K_I || (kind == K_UA && (conf->in.before || !conf->rows)))
-			conf->rows++;
-		else if (kind != K_UA && conf->rows && !((in->kind[r] & K_PAIR) && !conf->in.before))
-			conf->rows--;
+		if (kind == K_I || (kind == K_UA && (conf->in.before || !sink->rows)))
+			sink->rows++;
+		else if (kind != K_UA && sink->rows && !((in->kind[r] & K_PAIR) && !conf->in.before))
+			sink->rows--;
 	}
 }
 
@@ -114,7 +116,7 @@ static int push(struct op *op, const struct batch *in)
 	struct sink *sink = op->state;
 	if (begin(sink))
 		return -1;
-	count(conf, in);
+	count(conf, sink, in);
 	struct batch shown = *in;
 	shown.col += conf->first;
 	shown.ncol = conf->shown->n;
@@ -134,6 +136,31 @@ static int result(struct op *op)
 	struct sink *sink = op->state;
 	const struct emit_type *type = sink->emitter.type;
 	return sink->begun && type->end ? type->end(&sink->emitter) : 0;
+}
+
+uint64_t sink_rows(const struct op *op)
+{
+	return ((const struct sink *)op->state)->rows;
+}
+
+/* Only --out goes on where an earlier run stopped; on standard output every run stands for itself. Under --final the whole result comes again. */
+static int save(const struct op *op, struct snap_out *out)
+{
+	const struct sink_conf *conf = op->conf;
+	const struct sink *sink = op->state;
+	snap_put_u64(out, (sink->begun || sink->emitter.goes_on) && conf->appends);
+	snap_put_u64(out, sink->rows);
+	return 0;
+}
+
+static int load(struct op *op, struct snap_in *in)
+{
+	const struct sink_conf *conf = op->conf;
+	struct sink *sink = op->state;
+	bool begun = snap_u64(in);
+	sink->rows = snap_u64(in);
+	sink->emitter.goes_on = begun && conf->appends;
+	return 0;
 }
 
 static void close_sink(struct op *op)
@@ -158,5 +185,7 @@ const struct op_type sink_op = {
 	.open = open_sink,
 	.push = push,
 	.result = result,
+	.save = save,
+	.load = load,
 	.close = close_sink,
 };

@@ -186,7 +186,7 @@ static int begin(struct emitter *emitter)
 	struct grid *grid = emitter->state;
 	escape_init(&grid->escape, "", true);
 	arena_init(&grid->text, emitter->mem);
-	if (!emitter->opt->names || !emitter->named)
+	if (!emit_names(emitter))
 		return 0;
 	return add(emitter, make_header(grid, emitter->shown), true);
 }

@@ -7,7 +7,7 @@ static int begin(struct emitter *emitter)
 	bool kinds = !emitter->opt->final;
 	*line = (struct line){ .first = { "\t", kinds }, .sep = { "\t", 1 }, .close = { "\n", 1 }, .kinds = kinds };
 	escape_init(&line->escape, "tnr", emitter->opt->terminal);
-	if (!emitter->opt->names || !emitter->named)
+	if (!emit_names(emitter))
 		return 0;
 	return line_names(emitter, line, kinds ? "op" : NULL, NULL, emitter->shown->n);
 }

@@ -9,9 +9,10 @@
 /* The include order keeps ops/agg out of sight here; a name that is missing gets the plain message. */
 bool bind_is_aggregate(const char *name)
 {
-	static const char *const aggregates[] = { "count", "sum", "avg", "min", "max", "first", "last", "argmin", "argmax", "join", "var", "var_pop",
-						  "stddev", "stddev_pop", "any", "all", "p50", "p90", "p95", "p99", "quantile", "approx_quantile", "approx_distinct",
-						  "histogram" };
+	static const char *const aggregates[] = {
+		"count", "sum", "avg", "min", "max", "first", "last", "argmin", "argmax", "join", "any", "all",
+		"var", "var_pop", "stddev", "stddev_pop", "p50", "p90", "p95", "p99", "quantile", "approx_quantile", "approx_distinct", "histogram",
+	};
 	for (size_t i = 0; i < sizeof aggregates / sizeof aggregates[0]; i++)
 		if (!strcmp(name, aggregates[i]))
 			return true;

@@ -328,3 +328,11 @@ bool snap_section(struct snap_in *file, struct snap_name *name, struct snap_in *
 	file->p += n;
 	return true;
 }
+
+int snap_want(struct snap_in *file, const char *name, struct snap_in *section, struct err *err)
+{
+	struct snap_name found;
+	if (snap_section(file, &found, section) && found.len == strlen(name) && !memcmp(found.p, name, found.len))
+		return 0;
+	return file->refused ? err_memory(err) : err_set(err, ERR_FAILED, "the state is damaged (no section '%s')", name);
+}

@@ -67,4 +67,7 @@ int snap_open(struct snap_in *in, const char *p, size_t n, struct arena *mem, st
 
 /* Opens the next section; false at the end and when the file is bad (snap_done tells). */
 bool snap_section(struct snap_in *file, struct snap_name *name, struct snap_in *section);
+
+/* Opens the next section, which must be called `name`: else -1 with "the state is damaged" in err. */
+int snap_want(struct snap_in *file, const char *name, struct snap_in *section, struct err *err);
 #endif

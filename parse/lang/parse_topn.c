@@ -47,7 +47,8 @@ static int no_ranks(struct parser *p)
 	bool ordered = first || strstr(rest, " by ");
 	size_t len = strlen(rest), desc = strlen(" desc");
 	bool down = first || (len > desc && !strcasecmp(rest + len - desc, " desc"));
-	snprintf(hint, sizeof hint, "write: %s%s%s", ordered ? "" : "last ", lex_show(shown, rest, minus && down ? len - desc : len), ordered && !down ? " desc" : "");
+	lex_show(shown, rest, minus && down ? len - desc : len);
+	snprintf(hint, sizeof hint, "write: %s%s%s", ordered ? "" : "last ", shown, ordered && !down ? " desc" : "");
 	return parser_expected_hint(p, what, hint);
 }
 

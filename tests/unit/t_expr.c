@@ -62,13 +62,30 @@ START_TEST(test_types)
 }
 END_TEST
 
-/* `at`: the column of the caret in the argument. */
-START_TEST(test_errors)
+/* at: the column of the caret in the argument. */
+struct wrong {
+	const char *text, *says;
+	size_t at;
+};
+
+static void check_errors(const struct wrong *row)
 {
-	static const struct {
-		const char *text, *says;
-		size_t at;
-	} cases[] = {
+	for (; row->text; row++) {
+		struct exprs x;
+		exprs_open(&x);
+		ck_assert_msg(!exprs_bind(&x, row->text), "%s is accepted", row->text);
+		ck_assert_int_eq(x.err.code, ERR_USAGE);
+		ck_assert_msg(strstr(x.err.text, row->says) != NULL, "%s: %s", row->text, x.err.text);
+		const char *caret = strrchr(x.err.text, '\n');
+		ck_assert_ptr_nonnull(caret);
+		ck_assert_msg(strcspn(caret, "^") == 3 + row->at, "%s: %s", row->text, x.err.text);
+		exprs_close(&x);
+	}
+}
+
+START_TEST(test_comparison_errors)
+{
+	check_errors((const struct wrong[]){
 		{ "n + 1 = 'x'", "number cannot be compared with text: text(n + 1) makes a text of the number\n", 0 },
 		{ "n = '05'", "number cannot be compared with text: without the quotes it is a number: 05\n", 4 },
 		{ "t > 5", "text cannot be compared with number: number(t) reads the text as a number\n", 0 },
@@ -87,6 +104,13 @@ START_TEST(test_errors)
 		{ "a in (1, 2019-03-30)", "2019-03-30 is a subtraction", 9 },
 		{ "t in ('x', 5)", "text cannot be compared with number: number(t)", 0 },
 		{ "n between 1 and 'x'", "number cannot be compared with text", 0 },
+		{ 0 } });
+}
+END_TEST
+
+START_TEST(test_errors)
+{
+	check_errors((const struct wrong[]){
 		{ "1 + t", "a number is needed here, this is text: number(t) reads one from it\n", 4 },
 		{ "1 + true", "a number is needed here, this is bool", 4 },
 		{ "t and true", "a condition is needed here, this is text", 0 },
@@ -123,18 +147,7 @@ START_TEST(test_errors)
 		{ "lower(/x/)", "a regular expression has no place here", 6 },
 		{ "a like 'x\\'", "a pattern cannot end in a backslash", 7 },
 		{ "{*}", "a whole row cannot be part of an expression", 0 },
-	};
-	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-		struct exprs x;
-		exprs_open(&x);
-		ck_assert_msg(!exprs_bind(&x, cases[i].text), "%s is accepted", cases[i].text);
-		ck_assert_int_eq(x.err.code, ERR_USAGE);
-		ck_assert_msg(strstr(x.err.text, cases[i].says) != NULL, "%s: %s", cases[i].text, x.err.text);
-		const char *caret = strrchr(x.err.text, '\n');
-		ck_assert_ptr_nonnull(caret);
-		ck_assert_msg(strcspn(caret, "^") == 3 + cases[i].at, "%s: %s", cases[i].text, x.err.text);
-		exprs_close(&x);
-	}
+		{ 0 } });
 }
 END_TEST
 
@@ -249,6 +262,6 @@ END_TEST
 
 int main(void)
 {
-	const TTest *const tests[] = { test_types, test_errors, test_needs, test_as, test_positions, test_whole_names };
+	const TTest *const tests[] = { test_types, test_comparison_errors, test_errors, test_needs, test_as, test_positions, test_whole_names };
 	return run_suite("expr", tests, sizeof tests / sizeof tests[0]);
 }

@@ -67,7 +67,7 @@ START_TEST(where)
 		{ "  ", "expected an expression, found nothing", 2, 0 },
 		{ "a >", "expected an expression, found the end", 3, 0 },
 		{ "a b", "expected an operator or the end, found 'b'; a name with blanks stands in braces: {a b}", 2, 1 },
-		{ "Trip  Distance 2 > 5", "expected an operator or the end, found 'Distance'; a name with blanks stands in braces: {Trip  Distance 2}", 6, 8 },
+		{ "Trip  Dist 2 > 5", "expected an operator or the end, found 'Dist'; a name with blanks stands in braces: {Trip  Dist 2}", 6, 4 },
 		{ "a ip", "expected an operator or the end, found 'ip'; a name with blanks stands in braces: {a ip}", 2, 2 },
 		{ "5 < (Trip Miles)", "expected an operator or ')', found 'Miles'; a name with blanks stands in braces: {Trip Miles}", 10, 5 },
 		{ "x in (a b)", "expected an operator, ',' or ')', found 'b'; a name with blanks stands in braces: {a b}; a comma separates values", 8, 1 },

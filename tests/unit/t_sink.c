@@ -54,7 +54,7 @@ START_TEST(without_before_a_lone_one_is_a_delete)
 	row(&b, K_UA, (struct value[]){ text("b") });
 	row(&b, K_UB, (struct value[]){ text("b") });
 	ck_assert_str_eq(finish(&b), "+I\ta\n+U\tb\n-D\tb\n");
-	ck_assert_uint_eq(b.conf.rows, 0);
+	ck_assert_uint_eq(sink_rows(&b.op), 0);
 	stop(&b);
 }
 END_TEST
@@ -70,10 +70,10 @@ START_TEST(the_rows_of_the_result_are_counted)
 	row(&b, K_UB | K_PAIR, (struct value[]){ text("a") });
 	row(&b, K_UA, (struct value[]){ text("b") });
 	ck_assert_int_eq(push(&b), 0);
-	ck_assert_uint_eq(b.conf.rows, 1);
+	ck_assert_uint_eq(sink_rows(&b.op), 1);
 	row(&b, K_UB, (struct value[]){ text("b") });
 	finish(&b);
-	ck_assert_uint_eq(b.conf.rows, 0);
+	ck_assert_uint_eq(sink_rows(&b.op), 0);
 	stop(&b);
 }
 END_TEST
