@@ -157,6 +157,12 @@ static int unused_key(struct chain *chain)
 	struct op *key = chain->settings.key;
 	if (!key)
 		return 0;
+	for (uint32_t i = chain->n; i-- > 0;) {
+		const struct op *op = chain->op[i];
+		if (op->type->traits & OP_KEYED && !op->key)
+			return err_set(chain->err, ERR_USAGE, "%s '%s': a key stands before its operator: %s '%s' %s '%s'", key->flag, key->text, key->flag,
+				       key->text, op->flag, op->text);
+	}
 	return err_set(chain->err, ERR_USAGE, "%s '%s': no operator behind it uses this key; put --reduce or --topn there", key->flag, key->text);
 }
 

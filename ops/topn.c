@@ -1,6 +1,5 @@
 #include "ops/topn.h"
 
-
 #include "parse/lang/parse.h"
 
 static int parse(struct op *op, struct err *err)

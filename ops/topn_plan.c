@@ -1,5 +1,4 @@
 /* --topn at plan time: what its columns are, which variant the input allows, what comes out. */
-
 #include "ops/topn.h"
 
 /* ---- columns ----------------------------------------------------------------------------- */

@@ -56,34 +56,39 @@ static inline struct masks cut_masks(struct masks masks, uint32_t n)
 
 static const uint64_t low7 = 0x7f7f7f7f7f7f7f7full;
 
-/* 0x80 in each byte of the word that equals c (exact, no carry between bytes). */
-static inline uint64_t equal_bytes(uint64_t word, char c)
+/* The top bit of each byte is clear where the word has c, else set (exact, no carry between bytes); the other bits mean nothing. */
+static inline uint64_t other_than(uint64_t word, char c)
 {
 	uint64_t x = word ^ 0x0101010101010101ull * (unsigned char)c;
-	return ~(((x & low7) + low7) | x | low7);
+	return ((x & low7) + low7) | x;
 }
 
-/* The eight top bits of the bytes, byte 0 first. */
-static inline uint64_t gather(uint64_t tops)
+/* The eight top bits of the bytes, inverted, byte 0 first. */
+static inline uint64_t gather(uint64_t others)
 {
-	return (tops >> 7) * 0x0102040810204080ull >> 56;
+	return ((~others & ~low7) >> 7) * 0x0102040810204080ull >> 56;
 }
 
+/* What repeats another byte need not be looked for: that is decided alike for every word. */
 static inline struct masks plain_block(const struct scan_set *set, const char *p)
 {
 	struct masks masks = { 0 };
-	uint64_t dirty = 0;
+	uint64_t clean = ~0ull;
+	bool sep_1 = set->sep[1] != set->sep[0], dirty_2 = set->dirty[2] != set->dirty[0];
 	for (unsigned i = 0; i < 8; i++) {
 		uint64_t word;
 		memcpy(&word, p + 8 * i, sizeof word);
 		word = le64toh(word);
-		uint64_t lf = equal_bytes(word, '\n');
-		uint64_t any = lf | equal_bytes(word, set->sep[0]) | equal_bytes(word, set->sep[1]);
-		dirty |= equal_bytes(word, set->dirty[0]) | equal_bytes(word, set->dirty[1]) | equal_bytes(word, set->dirty[2]);
+		uint64_t lf = other_than(word, '\n'), any = lf & other_than(word, set->sep[0]);
+		clean &= other_than(word, set->dirty[0]) & other_than(word, set->dirty[1]);
+		if (sep_1)
+			any &= other_than(word, set->sep[1]);
+		if (dirty_2)
+			clean &= other_than(word, set->dirty[2]);
 		masks.lf |= gather(lf) << 8 * i;
 		masks.any |= gather(any) << 8 * i;
 	}
-	masks.dirty = dirty != 0;
+	masks.dirty = ~clean & ~low7;
 	return masks;
 }
 
@@ -142,6 +147,7 @@ scan_fn *scan_avx2(void)
 	bool has = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi") && __builtin_cpu_supports("popcnt");
 	return has ? run_avx2 : NULL;
 }
+
 /* ---- AVX-512 with VBMI2 -------------------------------------------------------------------- */
 
 #define AVX512 __attribute__((target("avx512f,avx512bw,avx512vbmi2,bmi,bmi2,popcnt")))
