@@ -1,20 +1,35 @@
 /* weir: a Unix pipe filter with the semantics of streaming SQL. See HACKING.md for the way in. */
 #include <fcntl.h>
 #include <signal.h>
+#include <stdint.h>
 #include <stdio.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "run.h"
 
 static volatile sig_atomic_t stop;
 
-/* The first signal asks for an end: the input is read on for a moment, results are printed. The second one kills. */
+enum { ECHO_MS = 100 };
+
+static int64_t now_ms(void)
+{
+	struct timespec t;
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return (int64_t)t.tv_sec * 1000 + t.tv_nsec / 1000000;
+}
+
+/* The first signal asks for an end: the input is read on for a moment, results are printed. The second one kills; but not its echo: timeout(1)
+ * signals the process and then its group. */
 static void ask(int number)
 {
-	if (stop) {
+	static volatile int64_t asked;
+	if (stop && !(number == stop && now_ms() - asked < ECHO_MS)) {
 		signal(number, SIG_DFL);
 		raise(number);
 	}
+	if (!stop)
+		asked = now_ms();
 	stop = number;
 }
 

@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-enum { ALIGN = 16, CHUNK = 64 << 10, KEEP = 4 << 20 /* larger chunks do not survive a reset */ };
+enum { ALIGN = 16, CHUNK = 64 << 10, KEEP = 4 << 20 /* bytes that survive a reset, at most */ };
 
 struct arena_chunk {
 	struct arena_chunk *next;
@@ -35,7 +35,9 @@ static int advance(struct arena *arena, size_t size)
 		enter(arena, next);
 		return 0;
 	}
-	size_t whole = size + HEAD > CHUNK ? size + HEAD : CHUNK;
+	size_t usual = arena->room > CHUNK ? arena->room : CHUNK;
+	size_t whole = size + HEAD > usual ? size + HEAD : usual;
+	arena->room = 0;
 	struct arena_chunk *chunk = mem_alloc(arena->mem, whole);
 	if (!chunk)
 		return -1;
@@ -91,29 +93,35 @@ static void run_deferred(struct arena *arena)
 		next->run(next->what);
 }
 
+/* Frees all chunks; how many bytes they had. */
+static size_t free_chunks(struct arena *arena)
+{
+	size_t bytes = 0;
+	while (arena->first) {
+		struct arena_chunk *next = arena->first->next;
+		bytes += arena->first->size;
+		mem_free(arena->mem, arena->first, arena->first->size);
+		arena->first = next;
+	}
+	enter(arena, NULL);
+	return bytes;
+}
+
+/* Several chunks become one, so that blocks whose sizes drift cannot leave ever more chunks behind that are a little too small. */
 void arena_reset(struct arena *arena)
 {
 	run_deferred(arena);
-	struct arena_chunk **link = &arena->first;
-	while (*link) {
-		struct arena_chunk *chunk = *link;
-		if (chunk->size > KEEP) {
-			*link = chunk->next;
-			mem_free(arena->mem, chunk, chunk->size);
-		} else {
-			link = &chunk->next;
-		}
+	if (arena->first && !arena->first->next && arena->first->size <= KEEP) {
+		enter(arena, arena->first);
+		return;
 	}
-	enter(arena, arena->first);
+	size_t bytes = free_chunks(arena);
+	arena->room = bytes < KEEP ? bytes : KEEP;
 }
 
 void arena_release(struct arena *arena)
 {
 	run_deferred(arena);
-	while (arena->first) {
-		struct arena_chunk *next = arena->first->next;
-		mem_free(arena->mem, arena->first, arena->first->size);
-		arena->first = next;
-	}
-	enter(arena, NULL);
+	free_chunks(arena);
+	arena->room = 0;
 }

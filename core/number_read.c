@@ -247,7 +247,7 @@ static bool read_any(const char *p, uint32_t len, struct value *out)
 }
 
 /* False: it takes read_any to say what it is. */
-static inline __attribute__((always_inline)) bool read_short(const char *p, uint32_t len, struct value *out)
+static inline bool read_short(const char *p, uint32_t len, struct value *out)
 {
 	bool negative = len && *p == '-';
 	uint32_t sign = negative || (len && *p == '+'), n = len - sign;

@@ -97,6 +97,30 @@ int value_order(const struct value *a, const struct value *b)
 	return 0;
 }
 
+/* The first bytes of a text as a number. */
+static uint64_t text_prefix(const struct value *v)
+{
+	uint64_t bytes = 0;
+	for (uint32_t i = 0; i < 8; i++)
+		bytes = bytes << 8 | (i < v->len ? (unsigned char)v->u.p[i] : 0);
+	return bytes;
+}
+
+uint64_t value_prefix(const struct value *v)
+{
+	enum { RANK_BITS = 3 };
+	struct value number;
+	enum rank rank = rank_of(v, &number);
+	uint64_t bits = 0;
+	if (rank == RANK_NUMBER)
+		bits = number_prefix(&number);
+	else if (rank == RANK_TEXT)
+		bits = text_prefix(v);
+	else if (rank == RANK_BOOL)
+		bits = (uint64_t)v->u.i << 63;
+	return (uint64_t)rank << (64 - RANK_BITS) | bits >> RANK_BITS;
+}
+
 static bool same_rows(const struct value *a, const struct value *b)
 {
 	if (a->len != b->len)

@@ -56,7 +56,11 @@ uint32_t value_print(const struct value *v, char scratch[VALUE_TEXT_MAX], const 
  * a number counts as that number), then texts by bytes. Numbers of every kind compare exactly. */
 int value_order(const struct value *a, const struct value *b);
 
-/* Same bytes when printed, NULL apart: the equality of keys, of distinct values and of rows. V_RAW and V_TEXT of equal bytes are the same. */
+/* For sorting: order(a, b) < 0 implies prefix(a) <= prefix(b); equal prefixes decide nothing. 0 only for NULL, never UINT64_MAX. */
+uint64_t value_prefix(const struct value *v);
+
+/* Same bytes when printed, NULL apart: the equality of keys, of distinct values and of rows. V_RAW and V_TEXT of equal bytes are the same;
+ * V_ROW field by field. */
 bool value_same(const struct value *a, const struct value *b);
 
 /* A copy with its bytes in `arena`; -1 if memory is refused. V_ROW is copied deeply. */

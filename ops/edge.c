@@ -4,12 +4,25 @@
 
 #include "ops/op.h"
 
+enum { CELLS_MAX = 1 << 18 }; /* of a batch: 4 MiB of values */
+
+/* Rows of a batch: fewer where a row has many columns. */
+static uint32_t rows_at_once(const struct edge *edge, uint32_t max)
+{
+	uint32_t columns = 1;
+	for (uint32_t c = 0; c < edge->stream.schema->n; c++)
+		columns += edge->need[c] != 0;
+	if (max > CELLS_MAX / columns)
+		max = CELLS_MAX / columns;
+	return max < 2 ? 2 : max;
+}
+
 int edge_open(struct edge *edge, struct op *to, struct mem *mem, uint32_t max, struct err *err)
 {
 	uint32_t ncol = edge->stream.schema->n;
 	edge->to = to;
 	edge->err = err;
-	edge->max = max < 2 ? 2 : max;
+	edge->max = rows_at_once(edge, max);
 	arena_init(&edge->scratch, mem);
 	struct arena *plan = edge->stream.schema->mem;
 	struct batch *b = &edge->batch;

@@ -14,6 +14,7 @@ struct minibatch {
 struct bundle {
 	int64_t rows;   /* since the last flush */
 	int64_t border; /* the multiple of latency that the clock has passed last */
+	bool idle;      /* nothing behind holds rows back: there is nothing to flush, and no update to cut in two */
 };
 
 static int parse(struct op *op, struct err *err)
@@ -52,6 +53,15 @@ static void explain(const struct op *op, struct buf *out)
 	if (conf->latency)
 		buf_printf(out, "%s every %lld ms of the clock", conf->size ? " and" : "", (long long)conf->latency);
 	buf_puts(out, "\n  state      a counter; the rows wait in the operators behind\n");
+}
+
+static int open(struct op *op)
+{
+	struct bundle *bundle = op->state;
+	bundle->idle = true;
+	for (const struct op *next = op->out->to; next; next = next->out ? next->out->to : NULL)
+		bundle->idle &= !(next->type->traits & OP_BUNDLES);
+	return 0;
 }
 
 /* A flush from further up, or the end: the operators behind come next in line. */
@@ -124,7 +134,7 @@ static int push(struct op *op, const struct batch *in)
 {
 	const struct minibatch *conf = op->conf;
 	struct bundle *bundle = op->state;
-	if (op->final)
+	if (op->final || bundle->idle)
 		return edge_send(op->out, in);
 	if (timer(op, op->now))
 		return -1;
@@ -179,6 +189,7 @@ const struct op_type minibatch_op = {
 	.apply = apply,
 	.plan = plan,
 	.explain = explain,
+	.open = open,
 	.push = push,
 	.flush = flush,
 	.timer = timer,

@@ -42,28 +42,14 @@ int batch_pick(const struct batch *in, const uint16_t *row, uint32_t n, uint8_t 
 	return 0;
 }
 
-/* Rows r and r + 1 of a column. */
-static bool same_cells(const struct column *col, uint32_t r)
-{
-	const struct value *v = col->v ? col->v : col->num;
-	if (!v)
-		return true;
-	const struct value *a = &v[r], *b = &v[r + 1];
-	if (a->type != V_ROW || b->type != V_ROW)
-		return value_same(a, b);
-	if (a->len != b->len)
-		return false;
-	for (uint32_t i = 0; i < a->len; i++)
-		if (!value_same(&a->u.row[i], &b->u.row[i]))
-			return false;
-	return true;
-}
-
 bool batch_pair_same(const struct batch *batch, uint32_t r)
 {
-	for (uint32_t c = 0; c < batch->ncol; c++)
-		if (!same_cells(&batch->col[c], r))
+	for (uint32_t c = 0; c < batch->ncol; c++) {
+		const struct column *col = &batch->col[c];
+		const struct value *v = col->v ? col->v : col->num;
+		if (v && !value_same(&v[r], &v[r + 1]))
 			return false;
+	}
 	return true;
 }
 

@@ -34,10 +34,15 @@ void topn_bury(struct topn *s, struct row *row)
 void topn_free_dead(struct op *op)
 {
 	struct topn *s = topn_state(op);
-	if (s->ntouched)
-		return;
-	while (s->ndead)
-		row_free(s->dead[--s->ndead], op->mem);
+	if (!s->ntouched)
+		s->npinned = 0;
+	for (size_t i = s->npinned; i < s->ndead; i++) {
+		if (s->ntouched && s->dead[i]->pinned)
+			s->dead[s->npinned++] = s->dead[i];
+		else
+			row_free(s->dead[i], op->mem);
+	}
+	s->ndead = s->npinned;
 }
 
 static int drop_group(struct op *op, struct topn_group *group)

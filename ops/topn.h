@@ -30,7 +30,7 @@
 #include "parse/lang/ast.h"
 
 enum topn_variant {
-	TOPN_FIRST,   /* insert-only, by arrival: a counter */
+	TOPN_FIRST,   /* insert-only, by arrival: a counter; not where each of several runs gives the whole result */
 	TOPN_ONE,     /* rank 1..1, no row ever leaves: one row, replaced by a better one */
 	TOPN_APPEND,  /* insert-only: the rows of rank <= to */
 	TOPN_UPDATE,  /* rows are replaced, and only for the better: the same, found by unique key (where NULL may get worse: all rows) */
@@ -122,6 +122,7 @@ struct topn {
 	struct keyed_sweep sweep;
 	struct row **dead;   /* left the state; freed by the next call, as rows on the way to the consumer borrow their texts */
 	size_t ndead, dead_cap;
+	size_t npinned;      /* so many of them, in front, are shown in `touched`: they stay until the flush */
 	struct topn_touched *touched; /* the open bundle, by first touch */
 	uint32_t ntouched, touched_cap;
 	struct arena bundle; /* what `touched` points to */
@@ -138,7 +139,7 @@ static inline struct topn *topn_state(const struct op *op) { return op->state; }
 int topn_reserve(struct op *op, uint64_t n);
 /* Lets go of a row; topn_reserve came first. */
 void topn_bury(struct topn *s, struct row *row);
-/* Frees the dead rows that nobody can borrow any more. First thing in each call. */
+/* Frees the dead rows, apart from those that the open bundle has shown. First thing in each call. */
 void topn_free_dead(struct op *op);
 /* Forgets all that a key holds; its state is as if no row had come. -1 (err set): nothing was done. */
 int topn_drop(struct op *op, struct entry *entry);
@@ -159,8 +160,6 @@ int topn_compare(const void *conf, const struct row *a, const struct row *b);
 int topn_compare_in(const struct topn_conf *conf, const struct topn_in *in, uint32_t r, const struct row *row);
 /* Are the rows equal by bytes, in the columns that pass through? */
 bool topn_same(const struct topn_conf *conf, const struct row *a, const struct row *b);
-/* Are two values equal by bytes, whole rows field by field? */
-bool topn_equal(const struct value *a, const struct value *b);
 /* Evaluates what the batch is sorted by, and sets up in->view and in->ident. */
 int topn_order_in(struct op *op, struct topn_in *in);
 /* Stores row r of the batch; NULL if memory is refused (err set). */

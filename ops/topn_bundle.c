@@ -90,6 +90,13 @@ static int list_shown(struct op *op, struct entry *entry, struct topn_touched *t
 	return conf->ast.rank == RANK_ROW ? list_numbers(op, group, touched) : list_ranks(op, group, touched);
 }
 
+/* Rows that the bundle has shown outlive their place in the list. */
+static void pin(struct topn_touched *touched, bool pinned)
+{
+	for (uint64_t i = 0; i < touched->n; i++)
+		touched->row[i].row->pinned = pinned;
+}
+
 int topn_touch(struct op *op, const struct topn_in *in, struct entry *entry, uint32_t r)
 {
 	struct topn *s = topn_state(op);
@@ -100,7 +107,9 @@ int topn_touch(struct op *op, const struct topn_in *in, struct entry *entry, uin
 		return -1;
 	touched->owned = topn_conf(op)->variant == TOPN_FIRST;
 	entry->mark = s->ntouched;
-	return list_shown(op, entry, touched);
+	int status = list_shown(op, entry, touched);
+	pin(touched, true);
+	return status;
 }
 
 void topn_bundle_drop(struct op *op)
@@ -283,6 +292,8 @@ int topn_flush(struct op *op)
 	for (uint32_t i = 0; i < s->ntouched; i++)
 		if (flush_key(op, &s->touched[i]))
 			return -1;
+	for (uint32_t i = 0; i < s->ntouched; i++)
+		pin(&s->touched[i], false);
 	if (bury_owned(op))
 		return -1;
 	s->ntouched = 0;

@@ -111,7 +111,7 @@ void topn_index_free(struct topn_index *index)
 static bool equal_rows(const struct topn_conf *conf, const struct row *a, const struct row *b)
 {
 	for (uint32_t i = 0; i < conf->nident; i++)
-		if (!topn_equal(&a->v[conf->ident[i]], &b->v[conf->ident[i]]))
+		if (!value_same(&a->v[conf->ident[i]], &b->v[conf->ident[i]]))
 			return false;
 	return true;
 }
@@ -119,7 +119,7 @@ static bool equal_rows(const struct topn_conf *conf, const struct row *a, const 
 static bool equal_in(const struct topn_conf *conf, const struct row *row, const struct batch *ident, uint32_t r)
 {
 	for (uint32_t i = 0; i < conf->nident; i++)
-		if (!topn_equal(&row->v[conf->ident[i]], &ident->col[i].v[r]))
+		if (!value_same(&row->v[conf->ident[i]], &ident->col[i].v[r]))
 			return false;
 	return true;
 }

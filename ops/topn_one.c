@@ -38,7 +38,7 @@ static bool precedes(const struct topn_conf *conf, const struct topn_in *in, con
 static bool is_held(const struct topn_conf *conf, const struct topn_in *in, const struct topn_single *state, uint32_t r)
 {
 	for (uint32_t i = 0; i < conf->nident; i++)
-		if (!topn_equal(&state->held.row->v[conf->ident[i]], &in->ident.col[i].v[r]))
+		if (!value_same(&state->held.row->v[conf->ident[i]], &in->ident.col[i].v[r]))
 			return false;
 	return conf->updates;
 }

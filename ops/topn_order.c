@@ -4,43 +4,12 @@
 #include "core/number.h"
 #include "ops/topn.h"
 
-enum { TAG_NULL_FIRST = 0, TAG_FALSE, TAG_TRUE, TAG_NUMBER, TAG_TEXT, TAG_BITS = 3 }; /* inverted by desc: 7 .. 3; NULL last is all ones */
-
-static uint64_t text_prefix(const struct value *v)
-{
-	uint64_t bytes = 0;
-	for (uint32_t i = 0; i < 8; i++)
-		bytes = bytes << 8 | (i < v->len ? (uint8_t)v->u.p[i] : 0);
-	return bytes;
-}
-
-/* tag | upper bits of what orders values of that tag. */
-static uint64_t tagged(const struct value *v)
-{
-	struct value number;
-	uint64_t tag = TAG_NUMBER, bits = 0;
-	if (v->type == V_BOOL) {
-		tag = v->u.i ? TAG_TRUE : TAG_FALSE;
-	} else if (v->type == V_TIME) {
-		number = value_int(v->u.i);
-		bits = number_prefix(&number);
-	} else if (value_is_number(v)) {
-		bits = number_prefix(v);
-	} else if (v->type == V_RAW && number_of(v, &number)) {
-		bits = number_prefix(&number);
-	} else {
-		tag = TAG_TEXT;
-		bits = text_prefix(v);
-	}
-	return tag << (64 - TAG_BITS) | bits >> TAG_BITS;
-}
-
 uint64_t topn_prefix(const struct topn_conf *conf, const struct value *v)
 {
 	const struct sort_col *first = conf->sort;
 	if (v->type == V_NULL)
-		return first->nulls_first ? TAG_NULL_FIRST : UINT64_MAX;
-	return first->desc ? ~tagged(v) : tagged(v);
+		return first->nulls_first ? 0 : UINT64_MAX;
+	return first->desc ? ~value_prefix(v) : value_prefix(v);
 }
 
 static int compare(const struct sort_col *col, const struct value *a, const struct value *b)
@@ -71,22 +40,10 @@ int topn_compare_in(const struct topn_conf *conf, const struct topn_in *in, uint
 	return order;
 }
 
-bool topn_equal(const struct value *a, const struct value *b)
-{
-	if (a->type != V_ROW || b->type != V_ROW)
-		return value_same(a, b);
-	if (a->len != b->len)
-		return false;
-	for (uint32_t i = 0; i < a->len; i++)
-		if (!value_same(&a->u.row[i], &b->u.row[i]))
-			return false;
-	return true;
-}
-
 bool topn_same(const struct topn_conf *conf, const struct row *a, const struct row *b)
 {
 	for (uint32_t i = 0; i < conf->ncol; i++)
-		if (!topn_equal(&a->v[i], &b->v[i]))
+		if (!value_same(&a->v[i], &b->v[i]))
 			return false;
 	return true;
 }

@@ -123,11 +123,13 @@ static bool single(const struct topn_conf *conf)
 	return conf->ast.rank == RANK_ROW && !conf->variable && conf->ast.from == 1 && conf->ast.to == 1;
 }
 
-static enum topn_variant pick_variant(const struct topn_conf *conf, const struct stream *in, enum movement movement)
+/* TOPN_FIRST keeps no rows, so it cannot give them again in a later run. */
+static enum topn_variant pick_variant(const struct op *op, const struct stream *in, enum movement movement)
 {
-	bool numbers = conf->ast.rank == RANK_ROW;
+	const struct topn_conf *conf = topn_conf(op);
+	bool numbers = conf->ast.rank == RANK_ROW, again = op->final && op->keeps;
 	if (!in->kinds) {
-		if (numbers && !conf->nsort && !conf->later_first && !conf->variable)
+		if (numbers && !conf->nsort && !conf->later_first && !conf->variable && !again)
 			return TOPN_FIRST;
 		return single(conf) ? TOPN_ONE : TOPN_APPEND;
 	}
@@ -250,7 +252,7 @@ int topn_plan(struct op *op, const struct stream *in, struct stream *out, struct
 		return -1;
 	place_sort(conf);
 	enum movement moves = movement(op, in);
-	conf->variant = pick_variant(conf, in, moves);
+	conf->variant = pick_variant(op, in, moves);
 	conf->keeps_all = conf->variant == TOPN_RETRACT || (conf->variant == TOPN_UPDATE && moves == UP_BUT_NULL);
 	op->at_once = conf->variant == TOPN_FIRST;
 	if (set_ident(op, in) || out_schema(op, in, out))

@@ -199,27 +199,40 @@ enum source_status source_next(struct source *s, struct batch **batch)
 
 /* ---- set-up and questions ------------------------------------------------------------------ */
 
+enum { CELLS_MAX = 1 << 18 }; /* of a batch: 4 MiB of values */
+
 /* The cells of one column. */
-static int open_column(struct source *s, struct column *column, unsigned need)
+static int open_column(struct source *s, struct column *column, unsigned need, uint32_t rows)
 {
 	*column = (struct column){ 0 };
 	if (need)
-		column->v = arena_alloc(s->plan, BATCH_MAX * sizeof *column->v);
+		column->v = arena_alloc(s->plan, rows * sizeof *column->v);
 	if (need & NEED_AS_NUMBER)
-		column->num = arena_alloc(s->plan, BATCH_MAX * sizeof *column->num);
+		column->num = arena_alloc(s->plan, rows * sizeof *column->num);
 	return (need && !column->v) || (need & NEED_AS_NUMBER && !column->num) ? -1 : 0;
+}
+
+/* Rows of a batch: fewer where a row has many columns; an update is never cut in two. */
+static uint32_t rows_at_once(const struct source *s, const uint8_t *need)
+{
+	uint32_t max = s->opt.batch_max && s->opt.batch_max < BATCH_MAX ? s->opt.batch_max : BATCH_MAX, columns = 1;
+	for (uint32_t c = 0; c < s->schema.n; c++)
+		columns += need[c] != 0;
+	if (max > CELLS_MAX / columns)
+		max = CELLS_MAX / columns;
+	return max ? max < 2 && s->kinds ? 2 : max : 1;
 }
 
 static int open_batch(struct source *s, const uint8_t *need)
 {
 	uint32_t ncol = s->schema.n;
-	uint32_t max = s->opt.batch_max && s->opt.batch_max < BATCH_MAX ? s->opt.batch_max : BATCH_MAX;
+	uint32_t max = rows_at_once(s, need);
 	uint8_t *copy = arena_alloc(s->plan, ncol);
 	s->need = copy;
 	s->pos = arena_alloc(s->plan, ncol * sizeof *s->pos);
 	s->want = arena_alloc(s->plan, ncol * sizeof *s->want);
 	s->batch = (struct batch){ .ncol = ncol, .mem = &s->scratch, .col = arena_alloc(s->plan, ncol * sizeof *s->batch.col) };
-	s->records = (struct records){ .batch = &s->batch, .max = max < 2 && s->kinds ? 2 : max };
+	s->records = (struct records){ .batch = &s->batch, .max = max };
 	s->records.at = arena_alloc(s->plan, BATCH_MAX * sizeof *s->records.at);
 	s->records.bad = arena_alloc(s->plan, BATCH_MAX * sizeof *s->records.bad);
 	if (s->kinds)
@@ -229,7 +242,7 @@ static int open_batch(struct source *s, const uint8_t *need)
 	memset(s->records.bad, 0, BATCH_MAX * sizeof *s->records.bad);
 	memcpy(copy, need, ncol);
 	for (uint32_t c = 0; c < ncol; c++)
-		if (open_column(s, &s->batch.col[c], need[c]))
+		if (open_column(s, &s->batch.col[c], need[c], max))
 			return -1;
 	return 0;
 }

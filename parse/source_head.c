@@ -148,7 +148,7 @@ static void list_wants(struct source *s)
 		else if (s->pos[c] != NO_FIELD)
 			s->want[d->nwant++] = (struct want){ s->pos[c], c };
 		else
-			memset(s->batch.col[c].v, 0, BATCH_MAX * sizeof(struct value));
+			memset(s->batch.col[c].v, 0, s->records.max * sizeof(struct value));
 	}
 	qsort(s->want, d->nwant, sizeof *s->want, by_pos);
 }

@@ -5,7 +5,7 @@
 
 /* Of an accumulator that takes nothing back. */
 struct best {
-	uint64_t prefix; /* cell_prefix of y */
+	uint64_t prefix; /* value_prefix of y */
 	struct cell y, x;
 };
 
@@ -21,7 +21,7 @@ static int best_set(struct best *best, const struct value *x, const struct value
 	}
 	cell_drop(&best->x, mem);
 	best->x = next;
-	best->prefix = cell_prefix(y);
+	best->prefix = value_prefix(y);
 	return 0;
 }
 
@@ -29,7 +29,7 @@ static int best_add(struct best *best, const struct value *x, const struct value
 {
 	if (cell_is_null(&best->x))
 		return best_set(best, x, y, mem);
-	uint64_t prefix = cell_prefix(y);
+	uint64_t prefix = value_prefix(y);
 	if (prefix != best->prefix)
 		return (prefix > best->prefix) == (way > 0) ? best_set(best, x, y, mem) : 0;
 	struct value have = cell_value(&best->y);
@@ -121,7 +121,7 @@ static int load(const struct agg *agg, void *acc, struct snap_in *in, int way)
 	if (cell_load(&best->x, in, agg->mem) || cell_load(&best->y, in, agg->mem))
 		return -1;
 	struct value y = cell_value(&best->y);
-	best->prefix = cell_prefix(&y);
+	best->prefix = value_prefix(&y);
 	return 0;
 }
 

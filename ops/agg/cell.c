@@ -5,7 +5,6 @@
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 
-#include "core/number.h"
 #include "ops/state/snapshot.h"
 
 static bool has_bytes(uint8_t type)
@@ -85,43 +84,6 @@ uint64_t cell_hash(const struct value *v)
 		return 1;
 	uint32_t len = value_print(v, scratch, &p);
 	return XXH3_64bits(p, len);
-}
-
-/* Of what value_order knows: NULL and booleans, numbers (a time counts as its milliseconds), texts. */
-enum { CLASS_BOOL, CLASS_NUMBER, CLASS_TEXT };
-
-static uint64_t classed(uint64_t class, uint64_t prefix)
-{
-	return class << 62 | prefix >> 2;
-}
-
-static uint64_t text_prefix(const struct value *v)
-{
-	uint64_t prefix = 0;
-	for (uint32_t i = 0; i < 8; i++)
-		prefix = prefix << 8 | (i < v->len ? (unsigned char)v->u.p[i] : 0);
-	return classed(CLASS_TEXT, prefix);
-}
-
-uint64_t cell_prefix(const struct value *v)
-{
-	struct value number;
-	switch (v->type) {
-	case V_NULL:
-	case V_BOOL:
-		return classed(CLASS_BOOL, v->type == V_BOOL ? (uint64_t)(v->u.i + 1) << 2 : 0);
-	case V_TIME:
-		number = value_int(v->u.i);
-		return classed(CLASS_NUMBER, number_prefix(&number));
-	case V_RAW:
-		if (number_read(v->u.p, v->len, &number))
-			return classed(CLASS_NUMBER, number_prefix(&number));
-		return text_prefix(v);
-	case V_TEXT:
-		return text_prefix(v);
-	default:
-		return classed(CLASS_NUMBER, number_prefix(v));
-	}
 }
 
 int cell_order(const struct value *a, const struct value *b)

@@ -41,9 +41,6 @@ int cell_load(struct cell *cell, struct snap_in *in, struct mem *mem) __attribut
 /* A hash of the printed value: values that are value_same have the same. */
 uint64_t cell_hash(const struct value *v);
 
-/* For sorting by value_order: x before y implies prefix(x) <= prefix(y); equal prefixes decide nothing. */
-uint64_t cell_prefix(const struct value *v);
-
 /* Orders by value_order, then by the printed bytes: 0 only for values that are value_same. */
 int cell_order(const struct value *a, const struct value *b);
 #endif

@@ -7,7 +7,7 @@
 
 /* Of an accumulator that takes nothing back. */
 struct extreme {
-	uint64_t prefix; /* cell_prefix of v */
+	uint64_t prefix; /* value_prefix of v */
 	struct cell v;
 };
 _Static_assert(sizeof(struct extreme) == sizeof(struct multiset), "one size for both");
@@ -27,7 +27,7 @@ static int plan_max(struct agg *agg, struct arena *mem, struct err *err)
 /* Keeps the better of what is there and v; sign: 1 for max, -1 for min. */
 static int improve(struct extreme *e, const struct value *v, int sign, struct mem *mem)
 {
-	uint64_t prefix = cell_prefix(v);
+	uint64_t prefix = value_prefix(v);
 	if (!cell_is_null(&e->v)) {
 		if (prefix != e->prefix) {
 			if ((prefix > e->prefix) != (sign > 0))
@@ -131,7 +131,7 @@ static int load(const struct agg *agg, void *acc, struct snap_in *in)
 	if (cell_load(&e->v, in, agg->mem))
 		return -1;
 	struct value v = cell_value(&e->v);
-	e->prefix = cell_prefix(&v);
+	e->prefix = value_prefix(&v);
 	return 0;
 }
 

@@ -202,7 +202,7 @@ static void remove_item(struct multiset *ms, struct place p, struct mem *mem)
 
 int ms_add(struct multiset *ms, const struct value *v, int64_t by, struct mem *mem)
 {
-	uint64_t prefix = cell_prefix(v);
+	uint64_t prefix = value_prefix(v);
 	struct place p = find(ms, prefix, v);
 	if (p.found) {
 		struct ms_block *b = block_at(ms, p.block);

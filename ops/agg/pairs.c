@@ -10,7 +10,7 @@
 enum { WORDS = 1, SWEEP_FROM = 16 };
 
 struct pair {
-	uint64_t prefix; /* cell_prefix of y */
+	uint64_t prefix; /* value_prefix of y */
 	int64_t seq;
 	struct cell y, x;
 };
@@ -135,7 +135,7 @@ static int room(struct pairs *pairs, struct mem *mem)
 
 static int add(struct pairs *pairs, const struct value *x, const struct value *y, int64_t seq, int sign, struct mem *mem)
 {
-	struct pair pair = { .prefix = cell_prefix(y), .seq = seq };
+	struct pair pair = { .prefix = value_prefix(y), .seq = seq };
 	if (room(pairs, mem) || cell_set(&pair.x, x, mem))
 		return -1;
 	if (cell_set(&pair.y, y, mem)) {

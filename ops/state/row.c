@@ -36,7 +36,7 @@ static struct row *row_new(uint32_t n, size_t more, struct mem *mem)
 	struct row *row = size <= UINT32_MAX ? mem_alloc(mem, size) : NULL;
 	if (row) {
 		row->size = (uint32_t)size;
-		row->n = n;
+		row->n = n & INT32_MAX; /* no bit is lost: the size fits */
 	}
 	return row;
 }
@@ -49,6 +49,14 @@ static inline char *own_bytes(struct value *v, char *to)
 		memcpy(to, v->u.p, v->len);
 	v->u.p = to;
 	return to + v->len;
+}
+
+/* Copies the texts of all values before `end`, where they go. */
+static void own_texts(struct row *row, struct value *end)
+{
+	char *to = (char *)end;
+	for (struct value *v = row->v; v < end; v++)
+		to = own_bytes(v, to);
 }
 
 /* Copies what the values still borrow behind the array. Fields of V_ROW values go first, as they need the alignment. */
@@ -64,9 +72,7 @@ static void settle(struct row *row)
 		v->u.row = field;
 		field += v->len;
 	}
-	char *to = (char *)field;
-	for (struct value *v = row->v; v < field; v++)
-		to = own_bytes(v, to);
+	own_texts(row, field);
 }
 
 struct row *row_of_batch(const struct batch *batch, uint32_t r, uint32_t ncol, struct mem *mem)
@@ -185,14 +191,10 @@ void row_save(const struct row *row, struct snap_out *out)
 /* Reads the values twice: for the size of the block, then into it. */
 struct row *row_load(struct snap_in *in, struct mem *mem)
 {
-	uint64_t n = snap_count(in);
+	uint64_t n = snap_count(in), more = 0;
 	const char *first = in->p;
-	size_t more = 0;
-	for (uint64_t i = 0; i < n; i++) {
-		struct value v;
-		snap_value(in, &v);
-		more += extra(&v);
-	}
+	for (uint64_t i = 0; i < n && !in->bad; i++)
+		more += snap_skip_value(in);
 	if (in->bad)
 		return NULL;
 	struct row *row = n <= UINT32_MAX ? row_new((uint32_t)n, more, mem) : NULL;
@@ -200,12 +202,10 @@ struct row *row_load(struct snap_in *in, struct mem *mem)
 		in->refused = in->bad = true;
 		return NULL;
 	}
+	struct value *room = row->v + n;
 	in->p = first;
 	for (uint64_t i = 0; i < n; i++)
-		snap_value(in, &row->v[i]);
-	settle(row);
-	if (!in->bad)
-		return row;
-	row_free(row, mem);
-	return NULL;
+		snap_value_at(in, &row->v[i], &room);
+	own_texts(row, room);
+	return row;
 }

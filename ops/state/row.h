@@ -2,14 +2,14 @@
 #ifndef WEIR_ROW_H
 #define WEIR_ROW_H
 #include "core/batch.h"
-#include "core/buf.h"
 
 struct snap_in;
 struct snap_out;
 
 struct row {
 	uint32_t size;   /* of the allocation */
-	uint32_t n;      /* values */
+	uint32_t n : 31; /* values */
+	uint32_t pinned : 1; /* the owner's: somebody still points to it; 0 in a new row */
 	uint64_t hash;   /* over the printed values; 0 until asked, see row_hash */
 	struct value v[]; /* texts point behind the array */
 };
@@ -26,8 +26,7 @@ bool row_same_batch(const struct row *a, const struct batch *batch, uint32_t r);
 uint64_t row_hash(struct row *row);
 uint64_t row_hash_batch(const struct batch *batch, uint32_t r, uint32_t ncol);
 
-/* Snapshot. row_load takes in->mem only for fields of V_ROW values, and needs them no longer once it returns. NULL if what it reads is damaged or
- * memory is refused: snap_done tells which. */
+/* Snapshot. row_load needs no in->mem. NULL if what it reads is damaged or memory is refused, in->bad is then set: snap_done tells which. */
 void row_save(const struct row *row, struct snap_out *out);
 struct row *row_load(struct snap_in *in, struct mem *mem);
 #endif

@@ -236,6 +236,22 @@ static struct value take_head(struct snap_in *in)
 	return (struct value){ .type = head & 0xf, .flags = head >> 4 };
 }
 
+static void take_fields(struct snap_in *in, struct value *field, uint64_t n)
+{
+	for (uint64_t i = 0; i < n; i++) {
+		field[i] = take_head(in);
+		take_plain(in, &field[i]);
+	}
+}
+
+static void set_row(const struct snap_in *in, struct value *v, const struct value *field, uint64_t n)
+{
+	v->len = (uint32_t)n;
+	v->u.row = field;
+	if (in->bad)
+		*v = value_null();
+}
+
 static void take_row(struct snap_in *in, struct value *v)
 {
 	uint64_t n = snap_count(in);
@@ -246,14 +262,8 @@ static void take_row(struct snap_in *in, struct value *v)
 		*v = value_null();
 		return;
 	}
-	for (uint64_t i = 0; i < n; i++) {
-		field[i] = take_head(in);
-		take_plain(in, &field[i]);
-	}
-	v->len = (uint32_t)n;
-	v->u.row = field;
-	if (in->bad)
-		*v = value_null();
+	take_fields(in, field, n);
+	set_row(in, v, field, n);
 }
 
 void snap_value(struct snap_in *in, struct value *v)
@@ -263,6 +273,39 @@ void snap_value(struct snap_in *in, struct value *v)
 		take_row(in, v);
 	else
 		take_plain(in, v);
+}
+
+/* The length of the text of the value that comes next, which is not a V_ROW. */
+static uint64_t skip_plain(struct snap_in *in, struct value v)
+{
+	take_plain(in, &v);
+	return v.len;
+}
+
+uint64_t snap_skip_value(struct snap_in *in)
+{
+	struct value v = take_head(in);
+	if (v.type != V_ROW)
+		return skip_plain(in, v);
+	uint64_t n = snap_count(in), bytes = n * sizeof v;
+	if (n > UINT32_MAX / sizeof v)
+		spoil(in);
+	while (n-- && !in->bad)
+		bytes += skip_plain(in, take_head(in));
+	return bytes;
+}
+
+void snap_value_at(struct snap_in *in, struct value *v, struct value **room)
+{
+	*v = take_head(in);
+	if (v->type != V_ROW) {
+		take_plain(in, v);
+		return;
+	}
+	uint64_t n = snap_count(in);
+	take_fields(in, *room, n);
+	set_row(in, v, *room, n);
+	*room += n;
 }
 
 int snap_done(const struct snap_in *in, const char *what, struct err *err)

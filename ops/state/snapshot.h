@@ -41,6 +41,11 @@ double snap_f64(struct snap_in *in);                          /* likewise; any b
 const char *snap_bytes(struct snap_in *in, size_t *n);        /* borrowed from the snapshot; never NULL */
 void snap_value(struct snap_in *in, struct value *v);         /* texts borrowed from the snapshot; V_ROW arrays in in->mem */
 
+/* Steps over a value; the bytes that a copy of it takes besides itself: its text, or its fields and their texts. */
+uint64_t snap_skip_value(struct snap_in *in);
+/* snap_value, with the fields of a V_ROW at *room, which moves on behind them; in->mem is not touched. snap_skip_value came first. */
+void snap_value_at(struct snap_in *in, struct value *v, struct value **room);
+
 /* A count of things that follow, each at least one byte long: more than there are bytes left is bad. To be used before memory is asked for them. */
 uint64_t snap_count(struct snap_in *in);
 

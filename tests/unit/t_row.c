@@ -7,7 +7,7 @@ enum { ROWS = 60, COLUMNS = 5, UNREAD = 3 /* this column is read by nobody */ };
 
 struct world {
 	struct mem mem;
-	struct arena arena, scratch;
+	struct arena arena;
 	struct column col[COLUMNS];
 	struct batch batch;
 	uint64_t random;
@@ -27,14 +27,12 @@ static void world_open(struct world *w, uint64_t seed)
 {
 	*w = (struct world){ .random = seed };
 	arena_init(&w->arena, &w->mem);
-	arena_init(&w->scratch, &w->mem);
 	fill(w);
 }
 
 static void world_close(struct world *w)
 {
 	arena_release(&w->arena);
-	arena_release(&w->scratch);
 	MUST(w->mem.used == 0);
 }
 
@@ -191,24 +189,22 @@ START_TEST(snapshots)
 			struct err err = { 0 };
 			char *cut = malloc(n + 1); /* of its own, so that a sanitizer sees one byte too many */
 			memcpy(cut, buf.p, n);
-			struct snap_in in = { .p = cut, .end = cut + n, .mem = &w.scratch };
+			struct snap_in in = { .p = cut, .end = cut + n };
 			struct row *back = row_load(&in, &w.mem);
 			MUST((back != NULL) == (n == buf.n));
 			MUST((snap_done(&in, "row", &err) == 0) == (n == buf.n));
 			MUST(!back || (back->size == row->size && alike_batch(&w, back, r)));
 			row_free(back, &w.mem);
-			arena_release(&w.scratch);
 			free(cut);
 		}
 		for (uint64_t fail = 1; fail < 4; fail++) {
 			struct err err = { 0 };
-			struct snap_in in = { .p = buf.p, .end = buf.p + buf.n, .mem = &w.scratch };
+			struct snap_in in = { .p = buf.p, .end = buf.p + buf.n };
 			w.mem.fail_at = w.mem.requests + fail;
 			struct row *back = row_load(&in, &w.mem);
 			w.mem.fail_at = 0;
 			MUST(back || (snap_done(&in, "row", &err) && !strcmp(err.text, "out of memory")));
 			row_free(back, &w.mem);
-			arena_release(&w.scratch);
 			MUST(w.mem.used == used);
 		}
 		row_free(row, &w.mem);

@@ -141,6 +141,33 @@ START_TEST(a_bundle_writes_the_difference)
 }
 END_TEST
 
+/* A bundle keeps the rows that it has shown, not those that came and went meanwhile. */
+START_TEST(a_bundle_keeps_no_replaced_rows)
+{
+	static const struct job jobs[] = { JOB("kx", "k", "last 1", 0, .bundled = true), JOB("kx", "k", "2 by x as r", 0, .bundled = true),
+		JOB("kx", "k", "2 by x", S_U | S_D, .bundled = true) };
+	struct top top;
+	size_t used = 0;
+	char rows[200];
+	ck_assert_int_eq(top_open(&top, &jobs[_i]), 0);
+	ck_assert_int_eq(top_push(&top, "+I a 990;+I a 991;+I b 990;", 7), 0);
+	ck_assert_int_eq(top_flush(&top), 0);
+	for (int i = 800; i > 0; i--) {
+		snprintf(rows, sizeof rows, _i == 2 ? "+I a %03d;+I b %03d;-D a %03d;-D b %03d;" : "+I a %03d;+I b %03d;", i, i, i, i);
+		ck_assert_int_eq(top_push(&top, rows, 7), 0);
+		if (i == 700)
+			used = top.rig.mem.used;
+	}
+	ck_assert_uint_le(top.rig.mem.used, used);
+	rig_got(&top.rig);
+	ck_assert_int_eq(top_flush(&top), 0);
+	static const char *const out[] = { "-U a 991;+U a 001;-U b 990;+U b 001;",
+		"-U a 990 1;+U a 001 1;-U a 991 2;+U a 002 2;-U b 990 1;+U b 001 1;+I b 002 2;", "" };
+	ck_assert_str_eq(rig_got(&top.rig), out[_i]);
+	top_close(&top);
+}
+END_TEST
+
 START_TEST(the_result_alone)
 {
 	static const struct example finals[] = {
@@ -156,6 +183,43 @@ START_TEST(the_result_alone)
 	ck_assert_int_eq(top_result(&top), 0);
 	ck_assert_str_eq(rig_got(&top.rig), e->out);
 	top_close(&top);
+}
+END_TEST
+
+/* With --state each run gives the whole result so far, so first N keeps its rows, too. */
+START_TEST(a_result_goes_on)
+{
+	static const struct example finals[] = {
+		{ JOB("kx", "k", "1", 0, .final = true, .keeps = true), "+I a 2;+I b 1;+I a 1;|+I c 3;+I a 0;|", "+I a 2;+I b 1;|+I a 2;+I b 1;+I c 3;|" },
+		{ JOB("kx", "k", "2..3 as r", 0, .final = true, .keeps = true), "+I a 1;+I a 2;+I b 4;|+I b 5;+I a 3;+I a 6;|", "+I a 2 2;|+I a 2 2;+I a 3 3;+I b 5 2;|" },
+		{ JOB("kx", NULL, "2", 0, .final = true, .keeps = true), "+I a 2;|+I b 1;+I c 1;|", "+I a 2;|+I a 2;+I b 1;|" },
+		{ JOB("kx", NULL, "last 1", 0, .final = true, .keeps = true), "+I a 2;|+I b 1;|", "+I a 2;|+I b 1;|" },
+	};
+	const struct example *e = &finals[_i];
+	struct top tops[2], *top = &tops[0], *next = &tops[1];
+	struct mem mem = { 0 };
+	struct buf got;
+	char part[200];
+	buf_init(&got, &mem);
+	ck_assert_int_eq(top_open(top, &e->job), 0);
+	for (const char *at = e->in, *end; *at; at = end + 1) {
+		end = strchr(at, '|');
+		snprintf(part, sizeof part, "%.*s", (int)(end - at), at);
+		ck_assert(!top->rig.op.at_once);
+		ck_assert_int_eq(top_push(top, part, 2), 0);
+		ck_assert_str_eq(rig_got(&top->rig), "");
+		ck_assert_int_eq(top_open(next, &e->job), 0);
+		ck_assert_int_eq(top_move(top, next), 0); /* saved before the result, as a run does it */
+		ck_assert_int_eq(top_result(top), 0);
+		buf_printf(&got, "%s|", rig_got(&top->rig));
+		top_close(top);
+		struct top *t = top;
+		top = next, next = t;
+	}
+	buf_putc(&got, '\0');
+	ck_assert_str_eq(got.p, e->out);
+	top_close(top);
+	buf_release(&got);
 }
 END_TEST
 
@@ -272,7 +336,9 @@ int main(void)
 	tcase_add_loop_test(tc, example, 0, sizeof examples / sizeof *examples);
 	tcase_add_loop_test(tc, a_forgotten_key_starts_afresh, 0, 3);
 	tcase_add_loop_test(tc, a_bundle_writes_the_difference, 0, 6);
+	tcase_add_loop_test(tc, a_bundle_keeps_no_replaced_rows, 0, 3);
 	tcase_add_loop_test(tc, the_result_alone, 0, 4);
+	tcase_add_loop_test(tc, a_result_goes_on, 0, 4);
 	tcase_add_loop_test(tc, plan, 0, sizeof plans / sizeof *plans);
 	tcase_add_loop_test(tc, unknown_columns_and_numbers_are_refused, 0, 4);
 	tcase_add_test(tc, whole_rows);

@@ -93,7 +93,14 @@ START_TEST(the_total_order)
 		for (size_t k = 0; k < 3 * n; k++) {
 			int want = (i / 3 > k / 3) - (i / 3 < k / 3), got = value_order(&sorted[i / 3][i % 3], &sorted[k / 3][k % 3]);
 			ck_assert_msg(got == want, "group %zu, %zu against group %zu, %zu: %d", i / 3, i % 3, k / 3, k % 3, got);
+			ck_assert(want >= 0 || value_prefix(&sorted[i / 3][i % 3]) <= value_prefix(&sorted[k / 3][k % 3]));
 		}
+	for (size_t i = 0; i < 3 * n; i++) {
+		uint64_t prefix = value_prefix(&sorted[i / 3][i % 3]);
+		ck_assert((prefix == 0) == (i < 3) && prefix != UINT64_MAX);
+	}
+	ck_assert_uint_lt(value_prefix(&sorted[1][0]), value_prefix(&sorted[2][0])); /* it tells short values apart */
+	ck_assert_uint_lt(value_prefix(&sorted[16][0]), value_prefix(&sorted[17][0]));
 }
 END_TEST
 
@@ -105,6 +112,7 @@ START_TEST(order_and_number_agree)
 		char p[VALUE_TEXT_MAX], q[VALUE_TEXT_MAX];
 		struct value x = value_raw(p, number_print(&a, p)), y = value_raw(q, number_print(&b, q)), read;
 		ck_assert_int_eq(value_order(&a, &b), number_cmp(&a, &b));
+		ck_assert(number_cmp(&a, &b) > 0 || value_prefix(&a) <= value_prefix(&b));
 		/* as text a double may stand for a decimal next to it, which is the number then */
 		ck_assert(number_of(&x, &read));
 		ck_assert_int_eq(value_order(&x, &read), 0);

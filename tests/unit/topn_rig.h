@@ -13,7 +13,7 @@ struct job {
 	unsigned kinds;
 	const char *unique;      /* columns of the unique key, as letters; NULL: none */
 	int8_t trend;            /* of the last column */
-	bool bundled, final, no_before;
+	bool bundled, final, keeps, no_before;
 	int64_t ttl;
 	uint32_t max;            /* rows per batch of the output; 0: BATCH_MAX */
 };
@@ -44,6 +44,7 @@ static int top_plan(struct top *top, const struct job *job)
 	op->before = !job->no_before;
 	op->bundled = job->bundled;
 	op->final = job->final;
+	op->keeps = job->keeps;
 	op->ttl = job->ttl;
 	op->conf = top_zeroed(rig, topn_op.conf_size);
 	top->key = (struct op){ .type = &keyby_op, .flag = "-k", .text = job->key, .mem = &rig->mem, .plan = &rig->plan, .err = &rig->err };
