@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -98,6 +99,36 @@ static int open_out(struct job *job)
 	return 0;
 }
 
+static bool same_file(const struct stat *a, const struct stat *b)
+{
+	return S_ISREG(a->st_mode) && S_ISREG(b->st_mode) && a->st_dev == b->st_dev && a->st_ino == b->st_ino;
+}
+
+/* An output that is one of the inputs would be read for ever. */
+static int check_output(struct job *job, const char *flag, const struct stat *out)
+{
+	struct stat in;
+	for (uint32_t i = 0; i < job->args.nfile; i++)
+		if (!stat(job->args.file[i], &in) && same_file(&in, out))
+			return err_set(&job->err, ERR_FAILED, "%s: %s is an input, too", flag, job->args.file[i]);
+	if (!fstat(job->run->in, &in) && same_file(&in, out))
+		return err_set(&job->err, ERR_FAILED, "%s: standard input is the same file", flag);
+	return 0;
+}
+
+static int check_outputs(struct job *job)
+{
+	struct stat out, bad;
+	const char *bad_file = job->args.value[OPT_BAD_FILE];
+	if (!fstat(job->out.fd, &out) && check_output(job, job->out_fd < 0 ? "standard output" : "--out", &out))
+		return -1;
+	if (!bad_file || stat(bad_file, &bad))
+		return 0;
+	if (same_file(&bad, &out))
+		return err_set(&job->err, ERR_FAILED, "--bad-file %s: the output goes there, too", bad_file);
+	return check_output(job, "--bad-file", &bad);
+}
+
 static int open_source(struct job *job)
 {
 	struct source_options *options = &job->settings.source;
@@ -127,15 +158,15 @@ static int set_up(struct job *job)
 		return -1;
 	if (given(job, OPT_STATE) && statefile_check_input(&job->args, job->run->in, &job->err))
 		return -1;
+	if (given(job, OPT_STATE) && !given(job, OPT_EXPLAIN) && statefile_open(&job->state, job->args.value[OPT_STATE], &job->mem, &job->err))
+		return -1;
 	if (open_source(job) || plan(job))
 		return -1;
 	if (given(job, OPT_EXPLAIN))
 		return 0;
-	if (open_out(job) || chain_open(&job->chain) || source_start(job->source, chain_need(&job->chain)))
+	if (open_out(job) || check_outputs(job) || chain_open(&job->chain) || source_start(job->source, chain_need(&job->chain)))
 		return -1;
-	if (given(job, OPT_STATE))
-		return statefile_load(&job->state, job->args.value[OPT_STATE], &job->args, &job->chain, &job->mem, &job->err);
-	return 0;
+	return given(job, OPT_STATE) ? statefile_load(&job->state, &job->args, &job->chain, &job->err) : 0;
 }
 
 /* ---- the loop ---------------------------------------------------------------------------- */

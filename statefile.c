@@ -1,11 +1,9 @@
+/* What is in the file: the fingerprint of the chain, the columns of the input, a section for each operator. */
 #include "statefile.h"
 
-#include <errno.h>
-#include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 #include "ops/state/snapshot.h"
 
@@ -146,25 +144,7 @@ static void folder_of(const char *path, char *folder, size_t room)
 	snprintf(folder, room, "%.*s", slash ? slash == path ? 1 : (int)(slash - path) : 1, slash ? path : ".");
 }
 
-/* ---- the file --------------------------------------------------------------------------------- */
-
-static int read_whole(struct statefile *state, int fd, struct err *err)
-{
-	struct stat st;
-	if (fstat(fd, &st))
-		return err_set(err, ERR_FAILED, "--state %s: %s", state->path, strerror(errno));
-	state->old_n = (size_t)st.st_size;
-	state->old = mem_alloc(state->mem, state->old_n);
-	if (!state->old)
-		return err_memory(err);
-	for (size_t at = 0; at < state->old_n;) {
-		ssize_t n = read(fd, state->old + at, state->old_n - at);
-		if (n == 0 || (n < 0 && errno != EINTR))
-			return err_set(err, ERR_FAILED, "--state %s: %s", state->path, n ? strerror(errno) : "cut off while it was read");
-		at += n > 0 ? (size_t)n : 0;
-	}
-	return 0;
-}
+/* ---- the sections ------------------------------------------------------------------------------ */
 
 static int load_sections(struct statefile *state, const struct args *args, struct chain *chain, struct err *err)
 {
@@ -182,36 +162,15 @@ static int load_sections(struct statefile *state, const struct args *args, struc
 	return status;
 }
 
-/* Can the next state be written there? Better known before the input is read than after it. */
-static int check_folder(const char *path, struct err *err)
+int statefile_load(struct statefile *state, const struct args *args, struct chain *chain, struct err *err)
 {
-	char folder[4096];
-	folder_of(path, folder, sizeof folder);
-	struct stat st;
-	if (!stat(path, &st) && !S_ISREG(st.st_mode))
-		return err_set(err, ERR_FAILED, "--state %s: not a regular file", path);
-	return access(folder, W_OK) ? err_set(err, ERR_FAILED, "--state %s: %s: %s", path, folder, strerror(errno)) : 0;
-}
-
-int statefile_load(struct statefile *state, const char *path, const struct args *args, struct chain *chain, struct mem *mem, struct err *err)
-{
-	*state = (struct statefile){ .path = path, .mem = mem };
-	buf_init(&state->now, mem);
-	if (check_folder(path, err))
-		return -1;
-	int fd = open(path, O_RDONLY | O_CLOEXEC);
-	if (fd < 0 && errno == ENOENT)
+	if (!state->old_n)
 		return 0;
-	if (fd < 0)
-		return err_set(err, ERR_FAILED, "--state %s: %s", path, strerror(errno));
-	int status = read_whole(state, fd, err);
-	close(fd);
-	if (status)
-		return -1;
 	if (load_sections(state, args, chain, err))
-		return err->code == ERR_FAILED ? err_before(err, "--state %s", path) : -1;
-	mem_free(mem, state->old, state->old_n);
+		return err->code == ERR_FAILED ? err_before(err, "--state %s", state->path) : -1;
+	mem_free(state->mem, state->old, state->old_n);
 	state->old = NULL;
+	state->old_n = 0;
 	return 0;
 }
 
@@ -230,65 +189,4 @@ int statefile_take(struct statefile *state, const struct args *args, struct chai
 		return -1;
 	snap_end(&out);
 	return state->now.failed ? err_memory(err) : 0;
-}
-
-static int write_whole(int fd, const char *p, size_t n)
-{
-	while (n) {
-		ssize_t w = write(fd, p, n);
-		if (w < 0 && errno != EINTR)
-			return -1;
-		p += w > 0 ? w : 0;
-		n -= w > 0 ? (size_t)w : 0;
-	}
-	return 0;
-}
-
-/* Makes the rename last: the folder of the file is synced, too. */
-static int sync_folder(const char *path)
-{
-	char folder[4096];
-	folder_of(path, folder, sizeof folder);
-	int fd = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-	if (fd < 0)
-		return -1;
-	int status = fsync(fd);
-	close(fd);
-	return status;
-}
-
-int statefile_write(struct statefile *state, struct err *err)
-{
-	char aside[4096];
-	int n = snprintf(aside, sizeof aside, "%s.new", state->path);
-	if (n < 0 || (size_t)n >= sizeof aside)
-		return err_set(err, ERR_FAILED, "--state %s: the name is too long", state->path);
-	int fd = open(aside, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
-	if (fd < 0)
-		return err_set(err, ERR_FAILED, "--state %s: %s", aside, strerror(errno));
-	bool failed = write_whole(fd, state->now.p, state->now.n) || fsync(fd);
-	int why = errno;
-	if (close(fd) && !failed) {
-		failed = true;
-		why = errno;
-	}
-	if (!failed && rename(aside, state->path)) {
-		failed = true;
-		why = errno;
-	}
-	if (!failed && sync_folder(state->path))
-		return err_set(err, ERR_FAILED, "--state %s: %s; the state is written, but a crash now may still lose it", state->path, strerror(errno));
-	if (!failed)
-		return 0;
-	unlink(aside);
-	return err_set(err, ERR_FAILED, "--state %s: %s; the state of the run before is still there", state->path, strerror(why));
-}
-
-void statefile_close(struct statefile *state)
-{
-	if (!state->mem)
-		return;
-	mem_free(state->mem, state->old, state->old_n);
-	buf_release(&state->now);
-	state->mem = NULL;
 }

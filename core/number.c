@@ -28,9 +28,9 @@ struct value number_from_double(double d)
 /* The double nearest to mantissa / 10^scale. */
 static double decimal_double(int64_t mantissa, unsigned scale)
 {
+	if (scale == 0)
+		return (double)mantissa;
 	uint64_t m = mantissa < 0 ? 0 - (uint64_t)mantissa : (uint64_t)mantissa;
-	if (scale == 0 || m <= UINT64_C(1) << 53) /* both are doubles (10^18 < 5^18 * 2^53): one operation, one rounding */
-		return (double)mantissa / (double)dec_pow10[scale];
 	u128 power = (u128)dec_pow10[scale], wide = (u128)m << 64; /* above 2^117, and 10^18 < 2^60: the quotient has 57 bits or more */
 	double d = nat_nearest(wide / power, wide % power != 0, -64);
 	return mantissa < 0 ? -d : d;
@@ -44,7 +44,7 @@ static __attribute__((noinline)) double big_double(const struct value *a)
 	return exact_nearest(&x);
 }
 
-double number_double(const struct value *a)
+double number_double_far(const struct value *a)
 {
 	if (a->type == V_DEC)
 		return decimal_double(a->u.i, a->scale);

@@ -4,6 +4,8 @@
  * Operands here must be numbers or NULL; NULL gives NULL. */
 #ifndef WEIR_NUMBER_H
 #define WEIR_NUMBER_H
+#include <string.h>
+
 #include "core/value.h"
 
 enum { DEC_SCALE_MAX = 18 };
@@ -41,8 +43,17 @@ struct value number_round(struct value a, int digits);
 struct value number_floor(struct value a);
 struct value number_ceil(struct value a);
 
+/* number_double where it takes more than one operation. */
+double number_double_far(const struct value *a);
+
 /* The nearest double; V_BIG, too. */
-double number_double(const struct value *a);
+static inline double number_double(const struct value *a)
+{
+	const int64_t most = INT64_C(1) << 53;
+	if (a->type == V_DEC && a->u.i <= most && a->u.i >= -most) /* both are doubles (10^18 < 5^18 * 2^53): one operation, one rounding */
+		return (double)a->u.i / (double)dec_pow10[a->scale];
+	return number_double_far(a);
+}
 
 /* A double as a value: NULL if not finite, else V_DBL, also where it is a whole number; -0 becomes 0. */
 struct value number_from_double(double d);
@@ -54,5 +65,12 @@ struct value number_dec(int64_t mantissa, unsigned scale);
 bool number_int(const struct value *v, int64_t *out);
 
 /* For sorting: x < y implies prefix(x) <= prefix(y), over all of V_DEC, V_DBL, V_BIG; equal prefixes decide nothing. */
-uint64_t number_prefix(const struct value *v);
+static inline uint64_t number_prefix(const struct value *v)
+{
+	/* Seen as whole numbers, doubles of one sign are in order; flipping the negative ones and the sign bit of the others orders all. */
+	double d = number_double(v);
+	uint64_t bits, sign = UINT64_C(1) << 63;
+	memcpy(&bits, &d, sizeof bits);
+	return bits & sign ? ~bits : bits | sign;
+}
 #endif

@@ -1,5 +1,3 @@
-#include <string.h>
-
 #include "core/exact.h"
 #include "core/number.h"
 
@@ -29,13 +27,4 @@ int number_cmp(const struct value *a, const struct value *b)
 	exact_of(&x, a);
 	exact_of(&y, b);
 	return exact_cmp(&x, &y);
-}
-
-uint64_t number_prefix(const struct value *v)
-{
-	/* Seen as whole numbers, doubles of one sign are in order; flipping the negative ones and the sign bit of the others orders all. */
-	double d = number_double(v);
-	uint64_t bits, sign = UINT64_C(1) << 63;
-	memcpy(&bits, &d, sizeof bits);
-	return bits & sign ? ~bits : bits | sign;
 }

@@ -3,12 +3,14 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
+#include <xxhash.h>
 
 #include "core/nearest.h"
 
 enum {
 	LIST_MAX = 700,      /* bytes of names in a message */
 	POSITION_DIGITS = 7, /* of N in cN */
+	SUFFIX = 12,         /* bytes of _N behind a name, NUL included */
 };
 
 const char *type_name(enum type type)
@@ -22,13 +24,36 @@ void schema_init(struct schema *schema, enum schema_kind kind, struct arena *mem
 	*schema = (struct schema){ .kind = kind, .mem = mem };
 }
 
-/* Index of the column of that name, or -1. */
-static int find(const struct schema *schema, const char *name, size_t len)
+static uint32_t hash_of(const char *name, size_t len)
 {
-	for (uint32_t i = 0; i < schema->n; i++)
-		if (schema->col[i].len == len && !memcmp(schema->col[i].name, name, len))
+	return (uint32_t)XXH3_64bits(name, len);
+}
+
+/* Index of the column of that name and hash, or -1. */
+static int find(const struct schema *schema, const char *name, size_t len, uint32_t hash)
+{
+	uint32_t mask = 2 * schema->cap - 1;
+	for (uint32_t at = hash; schema->cap && schema->slot[at & mask]; at++) {
+		uint32_t i = schema->slot[at & mask] - 1;
+		const struct schema_column *col = &schema->col[i];
+		if (col->hash == hash && col->len == len && !memcmp(col->name, name, len))
 			return (int)i;
+	}
 	return -1;
+}
+
+int schema_index(const struct schema *schema, const char *name, size_t len)
+{
+	return find(schema, name, len, hash_of(name, len));
+}
+
+/* Makes column i one that is found. */
+static void enter(struct schema *schema, uint32_t i)
+{
+	uint32_t mask = 2 * schema->cap - 1, at = schema->col[i].hash & mask;
+	while (schema->slot[at])
+		at = (at + 1) & mask;
+	schema->slot[at] = i + 1;
 }
 
 /* Room for one more column; -1 if memory is refused. */
@@ -36,48 +61,55 @@ static int grow(struct schema *schema)
 {
 	if (schema->n < schema->cap)
 		return 0;
-	uint32_t cap = schema->cap ? 2 * schema->cap : 8;
+	uint32_t cap = schema->cap ? 2 * schema->cap : 8; /* a power of 2, as the slots are */
 	struct schema_column *col = arena_alloc(schema->mem, cap * sizeof *col);
-	if (!col)
+	uint32_t *slot = arena_alloc(schema->mem, 2 * (size_t)cap * sizeof *slot);
+	if (!col || !slot)
 		return -1;
 	if (schema->n)
 		memcpy(col, schema->col, schema->n * sizeof *col);
+	memset(slot, 0, 2 * (size_t)cap * sizeof *slot);
 	schema->col = col;
+	schema->slot = slot;
 	schema->cap = cap;
+	for (uint32_t i = 0; i < schema->n; i++)
+		enter(schema, i);
 	return 0;
 }
 
-/* A copy of the name, with _2, _3, ... behind it if it is taken; NULL if memory is refused. */
-static char *free_name(const struct schema *schema, const char *name, size_t len, size_t *out_len)
+/* The copy of a name that column `first` has gets the first of _2, _3, ... behind it that is free; `first` remembers where to look on. */
+static void add_suffix(const struct schema *schema, uint32_t first, char *copy, struct schema_column *made)
 {
-	enum { SUFFIX = 12 };
-	char *copy = arena_alloc(schema->mem, len + SUFFIX);
-	if (!copy)
-		return NULL;
-	memcpy(copy, name, len);
-	copy[len] = '\0';
-	*out_len = len;
-	for (unsigned i = 2; find(schema, copy, *out_len) >= 0; i++)
-		*out_len = len + (size_t)snprintf(copy + len, SUFFIX, "_%u", i);
-	return copy;
+	uint32_t *suffix = &schema->col[first].suffix, len = made->len;
+	if (!*suffix)
+		*suffix = 2;
+	do {
+		made->len = len + (uint32_t)snprintf(copy + len, SUFFIX, "_%u", (*suffix)++);
+		made->hash = hash_of(copy, made->len);
+	} while (find(schema, copy, made->len, made->hash) >= 0);
 }
 
 int schema_add(struct schema *schema, const char *name, size_t len, enum type type)
 {
-	size_t whole;
-	char *copy = free_name(schema, name, len, &whole);
+	char *copy = arena_alloc(schema->mem, len + SUFFIX);
 	if (!copy || grow(schema))
 		return -1;
-	schema->col[schema->n] = (struct schema_column){ .name = copy, .len = (uint32_t)whole, .type = type };
+	memcpy(copy, name, len);
+	copy[len] = '\0';
+	struct schema_column made = { .name = copy, .len = (uint32_t)len, .type = type, .hash = hash_of(name, len) };
+	int first = find(schema, name, len, made.hash);
+	if (first >= 0)
+		add_suffix(schema, (uint32_t)first, copy, &made);
+	schema->col[schema->n] = made;
+	enter(schema, schema->n);
+	if (type == T_ROW && !schema->row)
+		schema->row = schema->n + 1;
 	return (int)schema->n++;
 }
 
 int schema_row(const struct schema *schema)
 {
-	for (uint32_t i = 0; i < schema->n; i++)
-		if (schema->col[i].type == T_ROW)
-			return (int)i;
-	return -1;
+	return (int)schema->row - 1;
 }
 
 /* N - 1 of a name cN (N from 1, written without leading zeros), or -1. */
@@ -118,7 +150,7 @@ static bool find_position(struct schema *schema, const char *name, size_t len, s
 
 bool schema_find(struct schema *schema, const char *name, size_t len, struct schema_place *place)
 {
-	if (at_column(find(schema, name, len), place))
+	if (at_column(schema_index(schema, name, len), place))
 		return true;
 	if (schema->kind == SCHEMA_POSITIONS)
 		return find_position(schema, name, len, place);

@@ -2,7 +2,9 @@
  *
  * Input without names (tsv without header, space) has an OPEN schema: c1, c2, ... come into being when they are referenced, and a whole
  * row is the one column of type T_ROW (a V_ROW value that holds all fields, each row its own number of them). Behind an operator
- * that passes whole rows (topn, select *) the schema is closed, but its T_ROW column still answers for cN: schema_find gives the place in it. */
+ * that passes whole rows (topn, select *) the schema is closed, but its T_ROW column still answers for cN: schema_find gives the place in it.
+ *
+ * A name is found by its hash: thousands of columns, or of equal names, take no longer each than a few. */
 #ifndef WEIR_SCHEMA_H
 #define WEIR_SCHEMA_H
 #include "core/arena.h"
@@ -19,8 +21,10 @@ struct schema_column {
 	const char *name; /* "*" for T_ROW */
 	uint32_t len;
 	enum type type;
+	uint32_t hash;   /* of the name */
+	uint32_t suffix; /* the name with _2, _3, ... up to below this is taken; 0: not looked at yet */
 	uint32_t pos; /* SCHEMA_POSITIONS: field of the record, from 0 */
-	uint8_t use;  /* SCHEMA_POSITIONS: NEED_* of operators that read it as a field of whole rows, see schema.origin */
+	uint8_t use;  /* SCHEMA_POSITIONS: NEED_* of operators that read it as a field of whole rows, see schema.origin; NEED_FIELDS: there are such */
 };
 
 enum schema_kind {
@@ -32,6 +36,8 @@ struct schema {
 	enum schema_kind kind;
 	uint32_t n, cap;
 	struct schema_column *col;
+	uint32_t *slot; /* 2 * cap: where the hash of a name points, or in the next free one, the column + 1; 0: free */
+	uint32_t row;   /* the T_ROW column + 1; 0: none */
 	bool any;  /* SCHEMA_POSITIONS: every name exists: the names never came, as the input is empty */
 	struct arena *mem; /* everything lives here */
 	struct schema *origin; /* of the T_ROW column: the open schema of the input whose records it carries; NULL: none */
@@ -41,7 +47,7 @@ struct schema {
 struct schema_place {
 	uint32_t col;   /* index of the column */
 	int32_t field;  /* >= 0: this field of that T_ROW column; -1: the column itself */
-	int32_t source; /* with a field: its column in the origin, -1 if there is none; whoever reads it as more than text notes that in `use` */
+	int32_t source; /* with a field: its column in the origin, -1 if there is none; whoever reads it notes that in `use` */
 };
 
 /* An empty schema. */
@@ -49,6 +55,9 @@ void schema_init(struct schema *schema, enum schema_kind kind, struct arena *mem
 
 /* Appends a column (name copied) and gives its index; a name that is there already gets _2, _3, ... -1 if memory is refused. */
 int schema_add(struct schema *schema, const char *name, size_t len, enum type type);
+
+/* Index of the column of that name, or -1. */
+int schema_index(const struct schema *schema, const char *name, size_t len);
 
 /* Finds a name; SCHEMA_POSITIONS creates cN, and the T_ROW column for the name "*". False if there is none. */
 bool schema_find(struct schema *schema, const char *name, size_t len, struct schema_place *place);

@@ -106,9 +106,15 @@ static uint64_t text_prefix(const struct value *v)
 	return bytes;
 }
 
+enum { RANK_BITS = 3 };
+
+static inline uint64_t ranked_prefix(enum rank rank, uint64_t bits)
+{
+	return (uint64_t)rank << (64 - RANK_BITS) | bits >> RANK_BITS;
+}
+
 uint64_t value_prefix(const struct value *v)
 {
-	enum { RANK_BITS = 3 };
 	struct value number;
 	enum rank rank = rank_of(v, &number);
 	uint64_t bits = 0;
@@ -118,7 +124,13 @@ uint64_t value_prefix(const struct value *v)
 		bits = text_prefix(v);
 	else if (rank == RANK_BOOL)
 		bits = (uint64_t)v->u.i << 63;
-	return (uint64_t)rank << (64 - RANK_BITS) | bits >> RANK_BITS;
+	return ranked_prefix(rank, bits);
+}
+
+void value_prefixes(const struct value *v, uint32_t n, uint64_t *out)
+{
+	for (uint32_t i = 0; i < n; i++)
+		out[i] = v[i].type == V_DEC ? ranked_prefix(RANK_NUMBER, number_prefix(&v[i])) : value_prefix(&v[i]);
 }
 
 static bool same_rows(const struct value *a, const struct value *b)

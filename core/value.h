@@ -59,6 +59,9 @@ int value_order(const struct value *a, const struct value *b);
 /* For sorting: order(a, b) < 0 implies prefix(a) <= prefix(b); equal prefixes decide nothing. 0 only for NULL, never UINT64_MAX. */
 uint64_t value_prefix(const struct value *v);
 
+/* value_prefix of n values. */
+void value_prefixes(const struct value *v, uint32_t n, uint64_t *out);
+
 /* Same bytes when printed, NULL apart: the equality of keys, of distinct values and of rows. V_RAW and V_TEXT of equal bytes are the same;
  * V_ROW field by field. */
 bool value_same(const struct value *a, const struct value *b);

@@ -26,6 +26,7 @@ enum {
 	NEED_NUMBER = 2, /* as a number: at the source a text that is none makes its record bad */
 	NEED_BOOL = 4,   /* likewise true or false */
 	NEED_TIME = 8,   /* likewise a time */
+	NEED_FIELDS = 16, /* of whole rows: nothing but the fields whose `use` in schema.origin has this bit */
 };
 
 enum {

@@ -147,7 +147,7 @@ static int plan_backwards(struct chain *chain)
 		else if (out)
 			memcpy(in->need, out, n);
 		for (uint32_t c = 0; i == 0 && c < n; c++)
-			in->need[c] |= in->stream.schema->col[c].use;
+			in->need[c] |= in->stream.schema->col[c].use & (uint8_t)~NEED_FIELDS;
 	}
 	return 0;
 }

@@ -111,6 +111,13 @@ static int plan(struct op *op, const struct stream *in, struct stream *out, stru
 	return keep_key(op, in, out) ? err_memory(err) : 0;
 }
 
+/* Whether an update still is one shows in both its rows only. */
+static bool before(const struct op *op, bool wanted)
+{
+	const struct select *select = op->conf;
+	return wanted || select->updates;
+}
+
 /* Two rows can only be told to be equal if all their columns are there. */
 static uint8_t use_of(const struct select *select, uint8_t use)
 {
@@ -144,10 +151,13 @@ static int send_changes(struct op *op, const struct batch *batch)
 	uint8_t kind[BATCH_MAX];
 	uint32_t n = 0;
 	for (uint32_t r = 0; r < batch->n; r++) {
-		if ((batch->kind[r] & K_PAIR) && batch_pair_same(batch, r)) {
+		bool pair = batch->kind[r] & K_PAIR;
+		if (pair && batch_pair_same(batch, r)) {
 			r++;
 			continue;
 		}
+		if (pair && !op->before)
+			continue;
 		row[n] = (uint16_t)r;
 		kind[n++] = batch->kind[r];
 	}
@@ -189,6 +199,7 @@ const struct op_type select_op = {
 	.conf_size = sizeof(struct select),
 	.parse = parse,
 	.plan = plan,
+	.before = before,
 	.need = need,
 	.explain = explain,
 	.push = push,

@@ -105,6 +105,8 @@ static int open_topn(struct op *op)
 	s->sweep = (struct keyed_sweep){ .forget = topn_forget, .oldest = INT64_MIN }; /* `written` is the first of every state */
 	if (!s->scratch || !s->table)
 		return err_memory(op->err);
+	if (topn_set_fields(op))
+		return -1;
 	if (conf->variant == TOPN_UPDATE || conf->variant == TOPN_RETRACT) {
 		s->index = topn_index_new(conf, op->mem);
 		if (!s->index)

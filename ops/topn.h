@@ -43,6 +43,9 @@ struct sort_col {
 	bool desc, nulls_first;
 };
 
+/* A field of whole rows, and the column of the input that has it. */
+struct topn_field { uint32_t at, col; };
+
 struct topn_conf {
 	struct topn_ast ast;
 	enum topn_variant variant;
@@ -57,6 +60,9 @@ struct topn_conf {
 	struct expr *variable; /* N of a key comes from its first row; NULL: constant */
 	const uint32_t *ident; /* the stored columns by which a row is found again */
 	uint32_t nident;
+	struct schema *open; /* of the input, if it is open: whole rows pass; else NULL */
+	const struct topn_field *field; /* whole rows are made of these alone, when they are stored; NULL: they come from the input */
+	uint32_t nfield, width;         /* width: fields of such a row */
 	bool updates;        /* the input updates */
 	bool keeps_all;      /* rows behind `to` are kept, as they may come back */
 };
@@ -149,6 +155,8 @@ int topn_drop(struct op *op, struct entry *entry);
 /* As op_type has them. */
 int topn_plan(struct op *op, const struct stream *in, struct stream *out, struct err *err);
 void topn_need(const struct op *op, const uint8_t *out, uint8_t *in);
+/* Settles which fields the whole rows are made of, once all needs are known. 0, or -1 with op->err set. */
+int topn_set_fields(struct op *op);
 
 /* ---- topn_order.c ---------------------------------------------------------------------- */
 
@@ -162,6 +170,8 @@ int topn_compare_in(const struct topn_conf *conf, const struct topn_in *in, uint
 bool topn_same(const struct topn_conf *conf, const struct row *a, const struct row *b);
 /* Evaluates what the batch is sorted by, and sets up in->view and in->ident. */
 int topn_order_in(struct op *op, struct topn_in *in);
+/* Makes the whole row r of in->view, if it does not come from the input. 0, or -1 with op->err set. */
+int topn_make(struct op *op, const struct topn_in *in, uint32_t r);
 /* Stores row r of the batch; NULL if memory is refused (err set). */
 struct row *topn_store(struct op *op, const struct topn_in *in, uint32_t r);
 /* The item of a row that arrives now. */

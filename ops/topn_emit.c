@@ -52,7 +52,7 @@ int topn_emit_in(struct op *op, const struct topn_in *in, uint32_t r, int64_t nu
 	const struct topn_conf *conf = topn_conf(op);
 	const struct column *from = in->view.col;
 	struct edge *out = op->out;
-	if (edge_room(out, 1))
+	if (edge_room(out, 1) || topn_make(op, in, r))
 		return -1;
 	uint32_t at = edge_add(out, K_I);
 	for (uint32_t c = 0; c < conf->ncol; c++) {

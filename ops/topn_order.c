@@ -4,12 +4,17 @@
 #include "core/number.h"
 #include "ops/topn.h"
 
+/* From the prefix of a value to that of its place in this order; 0 is NULL. */
+static inline uint64_t turned(const struct sort_col *sort, uint64_t prefix)
+{
+	if (!prefix)
+		return sort->nulls_first ? 0 : UINT64_MAX;
+	return sort->desc ? ~prefix : prefix;
+}
+
 uint64_t topn_prefix(const struct topn_conf *conf, const struct value *v)
 {
-	const struct sort_col *first = conf->sort;
-	if (v->type == V_NULL)
-		return first->nulls_first ? 0 : UINT64_MAX;
-	return first->desc ? ~value_prefix(v) : value_prefix(v);
+	return turned(conf->sort, value_prefix(v));
 }
 
 static int compare(const struct sort_col *col, const struct value *a, const struct value *b)
@@ -58,6 +63,8 @@ static int view_in(const struct topn_conf *conf, struct topn_in *in)
 	if (!view || !ident)
 		return -1;
 	memcpy(view, in->batch->col + conf->base, conf->ncol * sizeof *view);
+	if (conf->field && !(view[0].v = arena_alloc(mem, in->batch->n * sizeof *view[0].v)))
+		return -1;
 	for (uint32_t i = 0; i < conf->nsort; i++)
 		if (conf->sort[i].at >= conf->ncol)
 			view[conf->sort[i].at] = (struct column){ .v = in->sort[i] };
@@ -83,16 +90,16 @@ static bool are_raw(const struct value *v, uint32_t n)
 /* A column as it was read is taken for numbers as long as it holds them: they are read together. */
 static int prefixes(const struct topn_conf *conf, const struct value *v, uint32_t n, struct arena *mem, uint64_t *out)
 {
-	uint32_t r = 0, numbers = 0;
+	uint32_t numbers = 0;
 	struct value *number = arena_alloc(mem, n * sizeof *number);
 	if (!number)
 		return -1;
 	if (are_raw(v, n))
 		numbers = number_read_column(v, n, number);
-	for (; r < numbers; r++)
-		out[r] = topn_prefix(conf, &number[r]);
-	for (; r < n; r++)
-		out[r] = topn_prefix(conf, &v[r]);
+	value_prefixes(number, numbers, out);
+	value_prefixes(v + numbers, n - numbers, out + numbers);
+	for (uint32_t r = 0; r < n; r++)
+		out[r] = turned(conf->sort, out[r]);
 	return 0;
 }
 
@@ -115,8 +122,26 @@ int topn_order_in(struct op *op, struct topn_in *in)
 	return view_in(conf, in) ? err_memory(op->err) : 0;
 }
 
+int topn_make(struct op *op, const struct topn_in *in, uint32_t r)
+{
+	const struct topn_conf *conf = topn_conf(op);
+	if (!conf->field)
+		return 0;
+	struct value *cell = arena_alloc(in->batch->mem, conf->width * sizeof *cell);
+	if (!cell)
+		return err_memory(op->err);
+	for (uint32_t i = 0; i < conf->width; i++)
+		cell[i] = value_null();
+	for (uint32_t i = 0; i < conf->nfield; i++)
+		cell[conf->field[i].at] = in->batch->col[conf->field[i].col].v[r];
+	in->view.col[0].v[r] = (struct value){ .type = V_ROW, .len = conf->width, .u.row = cell };
+	return 0;
+}
+
 struct row *topn_store(struct op *op, const struct topn_in *in, uint32_t r)
 {
+	if (topn_make(op, in, r))
+		return NULL;
 	struct row *row = row_of_batch(&in->view, r, in->view.ncol, op->mem);
 	if (!row)
 		err_memory(op->err);

@@ -10,8 +10,10 @@ static int bind_columns(struct op *op, const struct stream *in)
 	struct schema_place place;
 	conf->base = 0;
 	conf->ncol = in->schema->n;
+	conf->open = NULL;
 	if (in->schema->kind == SCHEMA_CLOSED)
 		return 0;
+	conf->open = in->schema;
 	if (!schema_find(in->schema, "*", 1, &place))
 		return err_memory(op->err);
 	conf->base = place.col;
@@ -267,11 +269,57 @@ int topn_plan(struct op *op, const struct stream *in, struct stream *out, struct
 	return out_unique(op, in, out);
 }
 
+/* ---- what is read ------------------------------------------------------------------------ */
+
+enum { WIDTH_MAX = 64 /* fields of a row that is made of columns */ };
+
+static bool reads(const struct schema_column *col)
+{
+	return col->use & NEED_FIELDS;
+}
+
+/* Can whole rows be left to the few that are stored, made of the columns that are read of them? Not where two rows may be compared: under --final
+ * alone no change is sent. `out`: what is read of the output. */
+static bool by_fields(const struct op *op, const uint8_t *out)
+{
+	const struct topn_conf *conf = topn_conf(op);
+	if (!op->final || conf->updates || !conf->open || out[0] != NEED_FIELDS)
+		return false;
+	for (uint32_t c = 0; c < conf->open->n; c++)
+		if (reads(&conf->open->col[c]) && conf->open->col[c].pos >= WIDTH_MAX)
+			return false;
+	return true;
+}
+
+int topn_set_fields(struct op *op)
+{
+	struct topn_conf *conf = op->conf;
+	if (!by_fields(op, op->out->need))
+		return 0;
+	struct topn_field *field = arena_alloc(op->plan, conf->open->n * sizeof *field);
+	if (!field)
+		return err_memory(op->err);
+	for (uint32_t c = 0; c < conf->open->n; c++) {
+		const struct schema_column *col = &conf->open->col[c];
+		if (!reads(col))
+			continue;
+		field[conf->nfield++] = (struct topn_field){ col->pos, c };
+		conf->width = col->pos >= conf->width ? col->pos + 1 : conf->width;
+	}
+	conf->field = field;
+	return 0;
+}
+
 void topn_need(const struct op *op, const uint8_t *out, uint8_t *in)
 {
 	const struct topn_conf *conf = topn_conf(op);
-	for (uint32_t c = 0; c < conf->ncol; c++)
-		in[conf->base + c] |= NEED_VALUE | out[c];
+	if (by_fields(op, out)) {
+		for (uint32_t c = 0; c < conf->open->n; c++)
+			in[c] |= reads(&conf->open->col[c]) ? NEED_VALUE : 0;
+	} else {
+		for (uint32_t c = 0; c < conf->ncol; c++)
+			in[conf->base + c] |= NEED_VALUE | out[c];
+	}
 	for (uint32_t i = 0; i < conf->key.n; i++)
 		expr_need(conf->key.expr[i], NEED_VALUE, in);
 	for (uint32_t i = 0; i < conf->nsort; i++)

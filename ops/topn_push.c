@@ -40,9 +40,12 @@ static int64_t variable_to(const struct value *v)
 }
 
 /* The key's first row is r. */
-static void start(const struct topn_conf *conf, const struct topn_in *in, struct entry *entry, uint32_t r)
+static void start(const struct op *op, const struct topn_in *in, struct entry *entry, uint32_t r)
 {
+	const struct topn_conf *conf = topn_conf(op);
+	int64_t *written = entry_state(entry);
 	entry->flags |= TOPN_STARTED;
+	*written = op_time(op); /* an N of 0 keeps no row, but holds as long */
 	if (conf->variant == TOPN_FIRST || conf->variant == TOPN_ONE)
 		return;
 	struct topn_group *group = entry_state(entry);
@@ -73,7 +76,7 @@ static int entry_of(struct op *op, struct topn_in *in, uint32_t r, struct entry 
 	*out = entry;
 	if (entry && !topn_alive(entry)) {
 		if (keyed_adds(&in->keys, r))
-			start(topn_conf(op), in, entry, r);
+			start(op, in, entry, r);
 		else
 			*out = NULL;
 	}

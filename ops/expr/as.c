@@ -166,11 +166,11 @@ void expr_need(const struct expr *expr, uint8_t use, uint8_t *in)
 	if (converts)
 		use = expr->kind == E_NUMBER ? NEED_NUMBER : NEED_BOOL;
 	if (from->kind == E_FIELD && from->origin)
-		from->origin->col[from->source].use |= use & (NEED_NUMBER | NEED_BOOL);
+		from->origin->col[from->source].use |= NEED_FIELDS | (use & (NEED_NUMBER | NEED_BOOL));
 	if (from->kind == E_COLUMN)
 		in[from->col] |= use;
 	else if (from->kind == E_FIELD)
-		in[from->col] |= NEED_VALUE;
+		in[from->col] |= from->origin ? NEED_FIELDS : NEED_VALUE;
 	else
 		for (uint32_t i = 0; i < expr->narg; i++)
 			expr_need(expr->arg[i], passes(expr, i) ? use | NEED_VALUE : NEED_VALUE, in);

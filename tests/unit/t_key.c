@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "core/number.h"
+#include "ops/state/snapshot.h"
 #include "state_test.h"
 
 extern const struct op_type keyby_op;
@@ -290,6 +291,40 @@ START_TEST(usage_errors)
 }
 END_TEST
 
+/* A key of a snapshot is that of the row, hash and all; a damaged one is refused, wherever it is cut. */
+START_TEST(saved_keys)
+{
+	struct world w;
+	world_open(&w, (enum type[]){ T_RAW, T_NUMBER }, 2);
+	ADD(&w, raw("x"), value_int(1));
+	ADD(&w, raw(""), value_int(2));
+	ADD(&w, value_null(), value_null());
+	for (int columns = 1; columns <= 2; columns++) {
+		must_bind(&w, columns == 1 ? "a" : "a, b");
+		MUST(!key_rows(&w.key, &w.batch, 77, w.bytes, w.len, w.hash));
+		for (uint32_t r = 0; r < w.batch.n; r++) {
+			struct buf buf;
+			buf_init(&buf, &w.mem);
+			key_save(&(struct snap_out){ &buf }, w.bytes[r], w.len[r]);
+			for (size_t n = 0; n <= buf.n; n++) {
+				struct snap_in in = { .p = buf.p, .end = buf.p + n };
+				struct saved_key key = key_load(&in, 77);
+				MUST(in.bad == (n < buf.n));
+				MUST(in.bad || (key.len == w.len[r] && key.hash == w.hash[r] && (key.len == KEY_NULL || !memcmp(key.bytes, w.bytes[r], key.len))));
+			}
+			buf_release(&buf);
+		}
+	}
+	static const char *const damaged[] = { "\1\1x", "\2\0" }; /* NULL with bytes; neither NULL nor not */
+	for (int i = 0; i < 2; i++) {
+		struct snap_in in = { .p = damaged[i], .end = damaged[i] + 3 - i };
+		key_load(&in, 77);
+		MUST(in.bad);
+	}
+	world_close(&w);
+}
+END_TEST
+
 START_TEST(setting)
 {
 	struct err err = { 0 };
@@ -322,6 +357,6 @@ END_TEST
 int main(void)
 {
 	const TTest *const tests[] = { one_column, computed_columns, several_columns, random_rows, any_bytes_as_key, no_key, window_word, usage_errors, setting,
-		refused_memory };
+		saved_keys, refused_memory };
 	return RUN_TESTS("key", tests);
 }

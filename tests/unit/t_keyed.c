@@ -106,12 +106,34 @@ START_TEST(a_key_that_returns_stands_before_later_ones)
 }
 END_TEST
 
+/* Keys that nobody asks for again go, too: what is held does not grow with the keys that were. */
+START_TEST(forgotten_keys_take_no_room)
+{
+	static const struct subject all[] = { { .topn = "last 1", .ttl = 10 }, { .reduce = "max(x)", .ttl = 10 }, { .reduce = "count(distinct x)", .ttl = 10 } };
+	struct top top;
+	size_t used = 0;
+	char rows[100];
+	open_subject(&top, &all[_i]);
+	for (int i = 0; i < 40000; i++) {
+		snprintf(rows, sizeof rows, "+I k%d 1;", i);
+		top.rig.op.now = i / 10;
+		reduce_rows_in(&top.rig, rows, 2);
+		rig_got(&top.rig);
+		if (i == 10000)
+			used = top.rig.mem.used;
+	}
+	ck_assert_uint_le(top.rig.mem.used, used);
+	rig_close(&top.rig);
+}
+END_TEST
+
 int main(void)
 {
 	Suite *suite = suite_create("keyed");
 	TCase *tc = tcase_create("keyed");
 	tcase_add_loop_test(tc, batches_do_not_show, 0, sizeof subjects / sizeof *subjects);
 	tcase_add_loop_test(tc, a_key_that_returns_stands_before_later_ones, 0, 2);
+	tcase_add_loop_test(tc, forgotten_keys_take_no_room, 0, 3);
 	suite_add_tcase(suite, tc);
 	return rig_run(suite);
 }

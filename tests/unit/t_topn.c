@@ -113,6 +113,24 @@ START_TEST(a_forgotten_key_starts_afresh)
 }
 END_TEST
 
+/* The first row of a key says N, also if that keeps the row itself out. */
+START_TEST(an_n_of_nothing_holds_until_it_is_forgotten)
+{
+	const struct job job = JOB("kx", "k", "(x) by x", 0, .ttl = 10);
+	struct top top;
+	ck_assert_int_eq(top_open(&top, &job), 0);
+	top.rig.op.now = 100;
+	ck_assert_int_eq(top_push(&top, "+I a 0;", 1), 0);
+	top.rig.op.now = 109;
+	ck_assert_int_eq(top_push(&top, "+I a 5;", 1), 0);
+	ck_assert_str_eq(rig_got(&top.rig), "");
+	top.rig.op.now = 110;
+	ck_assert_int_eq(top_push(&top, "+I a 5;", 1), 0);
+	ck_assert_str_eq(rig_got(&top.rig), "+I a 5;");
+	top_close(&top);
+}
+END_TEST
+
 START_TEST(a_bundle_writes_the_difference)
 {
 	static const struct example bundles[] = {
@@ -335,6 +353,7 @@ int main(void)
 	TCase *tc = tcase_create("topn");
 	tcase_add_loop_test(tc, example, 0, sizeof examples / sizeof *examples);
 	tcase_add_loop_test(tc, a_forgotten_key_starts_afresh, 0, 3);
+	tcase_add_test(tc, an_n_of_nothing_holds_until_it_is_forgotten);
 	tcase_add_loop_test(tc, a_bundle_writes_the_difference, 0, 6);
 	tcase_add_loop_test(tc, a_bundle_keeps_no_replaced_rows, 0, 3);
 	tcase_add_loop_test(tc, the_result_alone, 0, 4);
