@@ -25,7 +25,7 @@ struct value number_from_double(double d)
 	return (struct value){ .type = V_DBL, .u.d = d == 0 ? 0 : d };
 }
 
-/* The double nearest to mantissa / 10^scale. */
+/* The double nearest to mantissa / 10^scale, where one of them is no double. */
 static double decimal_double(int64_t mantissa, unsigned scale)
 {
 	if (scale == 0)

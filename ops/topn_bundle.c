@@ -169,8 +169,10 @@ static int match_alloc(struct op *op, struct match *m, uint64_t old, uint64_t ne
 		slots *= 2;
 	uint64_t *all = arena_alloc(mem, (slots + 3 * old + new) * sizeof *all);
 	m->stays = arena_alloc(mem, old + 1);
-	if (!all || !m->stays)
-		return err_memory(op->err);
+	if (!all || !m->stays) {
+		err_memory(op->err);
+		return -1;
+	}
 	memset(all, 0, (slots + 3 * old + new) * sizeof *all);
 	memset(m->stays, 0, old + 1);
 	m->mask = slots - 1;

@@ -1,10 +1,17 @@
+/* A B+ tree whose nodes know the weight of each child. Nodes are split on the way down, before they are full where it matters, so that a refused
+ * request leaves a tree that holds what it held; they go when they are empty and are not merged. */
 #include "ops/agg/multiset.h"
 
 #include <string.h>
 
 #include "ops/state/snapshot.h"
 
-enum { MS_FIRST = 2, MS_BLOCK = 128 };
+enum {
+	MS_FIRST = 2,
+	MS_BLOCK = 128,
+	MS_NODE = 64,
+	MS_HEIGHT = 16, /* a level more takes 32 times as many splits: 32^16 is out of reach */
+};
 
 struct item {
 	uint64_t prefix;
@@ -12,34 +19,46 @@ struct item {
 	struct cell v;
 };
 
-struct ms_block {
+struct block {
 	uint32_t n, cap;
-	int64_t weight; /* sum of the counts above 0 */
 	struct item item[];
 };
 
-/* Where an item is, or would have to go. */
+/* prefix: of items in the children before none is above it, of those in this one none is below. Of the first child it means nothing. */
+struct child {
+	uint64_t prefix;
+	int64_t weight; /* sum of the counts above 0 */
+	void *p;        /* a node, on the lowest level a block; never empty */
+};
+
+struct node {
+	uint32_t n;
+	struct child child[MS_NODE];
+};
+
+/* The way to a block: on each level the node, and which of its children it goes on to; level 0 is the root. And where in the block an item is,
+ * or would have to go. */
 struct place {
-	uint32_t block, at;
+	struct node *node[MS_HEIGHT];
+	uint32_t child[MS_HEIGHT];
+	struct block *block; /* NULL: the multiset has none */
+	uint32_t at;
 	bool found;
 };
 
 static size_t block_size(uint32_t cap)
 {
-	return sizeof(struct ms_block) + cap * sizeof(struct item);
+	return sizeof(struct block) + cap * sizeof(struct item);
 }
 
-static struct ms_block *block_at(const struct multiset *ms, uint32_t i)
-{
-	return ms->cap ? ms->u.dir[i] : ms->u.one;
-}
+/* ---- ways through the tree ---------------------------------------------------------------- */
 
-static void block_put(struct multiset *ms, uint32_t i, struct ms_block *block)
+/* The first item of a subtree with `height` levels of nodes. */
+static const struct item *first_item(const void *p, uint32_t height)
 {
-	if (ms->cap)
-		ms->u.dir[i] = block;
-	else
-		ms->u.one = block;
+	while (height--)
+		p = ((const struct node *)p)->child[0].p;
+	return ((const struct block *)p)->item;
 }
 
 static int compare(const struct item *item, uint64_t prefix, const struct value *v)
@@ -50,259 +69,327 @@ static int compare(const struct item *item, uint64_t prefix, const struct value 
 	return cell_order(&have, v);
 }
 
-static struct place find(const struct multiset *ms, uint64_t prefix, const struct value *v)
+/* The child of a node that has v if any has: the last one whose first item is not above it. `height`: levels of nodes below this one. */
+static uint32_t child_of(const struct node *node, uint32_t height, uint64_t prefix, const struct value *v)
 {
-	struct place p = { 0 };
-	uint32_t low = 0, high = ms->nblock; /* the last block whose first item is not above v */
+	uint32_t low = 0, high = node->n;
 	while (high - low > 1) {
 		uint32_t mid = low + (high - low) / 2;
-		if (compare(&block_at(ms, mid)->item[0], prefix, v) <= 0)
+		const struct child *child = &node->child[mid];
+		if (child->prefix < prefix || (child->prefix == prefix && compare(first_item(child->p, height), prefix, v) <= 0))
 			low = mid;
 		else
 			high = mid;
 	}
-	p.block = low;
-	if (!ms->nblock)
-		return p;
-	const struct ms_block *b = block_at(ms, low);
-	uint32_t from = 0, to = b->n; /* the first item not below v */
-	while (from < to) {
+	return low;
+}
+
+/* The first item not below v. */
+static void find_in_block(struct place *p, uint64_t prefix, const struct value *v)
+{
+	uint32_t from = 0, to = p->block->n;
+	p->found = false;
+	while (from < to && !p->found) {
 		uint32_t mid = from + (to - from) / 2;
-		int order = compare(&b->item[mid], prefix, v);
-		if (!order) {
-			p.at = mid;
-			p.found = true;
-			return p;
-		}
+		int order = compare(&p->block->item[mid], prefix, v);
+		p->found = !order;
 		if (order < 0)
 			from = mid + 1;
 		else
 			to = mid;
 	}
-	p.at = from;
-	return p;
+	p->at = to;
 }
+
+static void find(const struct multiset *ms, uint64_t prefix, const struct value *v, struct place *p)
+{
+	void *at = ms->root;
+	for (uint32_t level = 0; level < ms->height; level++) {
+		p->node[level] = at;
+		p->child[level] = child_of(at, ms->height - level - 1, prefix, v);
+		at = p->node[level]->child[p->child[level]].p;
+	}
+	p->block = at;
+	p->at = 0;
+	p->found = false;
+	if (at)
+		find_in_block(p, prefix, v);
+}
+
+/* Completes a way whose nodes above `level` are known: on to the first block below `at`, which may be NULL if it is the root. */
+static void go_first(const struct multiset *ms, uint32_t level, void *at, struct place *p)
+{
+	for (; level < ms->height; level++) {
+		p->node[level] = at;
+		p->child[level] = 0;
+		at = p->node[level]->child[0].p;
+	}
+	p->block = at;
+}
+
+/* From the block of p to the one behind it: p->block is NULL if there is none. */
+static void next_block(const struct multiset *ms, struct place *p)
+{
+	p->block = NULL;
+	for (uint32_t level = ms->height; level-- > 0;) {
+		const struct node *node = p->node[level];
+		if (++p->child[level] < node->n) {
+			go_first(ms, level + 1, node->child[p->child[level]].p, p);
+			return;
+		}
+	}
+}
+
+/* ---- counts ------------------------------------------------------------------------------- */
 
 static int64_t positive(int64_t n)
 {
 	return n > 0 ? n : 0;
 }
 
-static int64_t weigh(const struct item *item, uint32_t n)
+static void change(struct multiset *ms, const struct place *p, int64_t by)
 {
-	int64_t weight = 0;
-	for (uint32_t i = 0; i < n; i++)
-		weight += positive(item[i].n);
-	return weight;
+	struct item *item = &p->block->item[p->at];
+	int64_t more = positive(item->n + by) - positive(item->n);
+	item->n += by;
+	ms->weight += more;
+	for (uint32_t level = 0; level < ms->height; level++)
+		p->node[level]->child[p->child[level]].weight += more;
 }
 
-/* Makes room for one more entry in the directory (or makes the directory). */
-static int dir_grow(struct multiset *ms, struct mem *mem)
-{
-	if (ms->nblock < ms->cap)
-		return 0;
-	uint32_t cap = ms->cap ? 2 * ms->cap : 4;
-	struct ms_block **dir = mem_resize(mem, ms->cap ? ms->u.dir : NULL, ms->cap * sizeof *dir, cap * sizeof *dir);
-	if (!dir)
-		return -1;
-	if (!ms->cap)
-		dir[0] = ms->u.one;
-	ms->u.dir = dir;
-	ms->cap = cap;
-	return 0;
-}
+/* ---- splits ------------------------------------------------------------------------------- */
 
-/* Moves the upper half of a full block into a new one behind it. */
-static int split(struct multiset *ms, uint32_t i, struct mem *mem)
+/* What is about a new block, or node, with the upper half of a full one; .p is NULL if memory is refused. */
+static struct child split_block(struct block *low, struct mem *mem)
 {
-	struct ms_block *low = block_at(ms, i), *high = mem_alloc(mem, block_size(MS_BLOCK));
+	struct block *high = mem_alloc(mem, block_size(MS_BLOCK));
 	if (!high)
-		return -1;
-	if (dir_grow(ms, mem)) {
-		mem_free(mem, high, block_size(MS_BLOCK));
-		return -1;
-	}
-	uint32_t half = low->n / 2;
+		return (struct child){ .p = NULL };
+	low->n = high->n = MS_BLOCK / 2;
 	high->cap = MS_BLOCK;
-	high->n = low->n - half;
-	memcpy(high->item, low->item + half, high->n * sizeof *high->item);
-	high->weight = weigh(high->item, high->n);
-	low->n = half;
-	low->weight -= high->weight;
-	memmove(ms->u.dir + i + 2, ms->u.dir + i + 1, (ms->nblock - i - 1) * sizeof *ms->u.dir);
-	ms->u.dir[i + 1] = high;
-	ms->nblock++;
-	return 0;
+	memcpy(high->item, low->item + low->n, high->n * sizeof *high->item);
+	struct child upper = { .prefix = high->item[0].prefix, .p = high };
+	for (uint32_t i = 0; i < high->n; i++)
+		upper.weight += positive(high->item[i].n);
+	return upper;
 }
 
-/* Makes room for one more item in the block of p, which may move to the next block. */
-static int room(struct multiset *ms, struct place *p, struct mem *mem)
+static struct child split_node(struct node *low, struct mem *mem)
 {
-	if (!ms->nblock) {
-		struct ms_block *b = mem_alloc(mem, block_size(MS_FIRST));
-		if (!b)
-			return -1;
-		b->cap = MS_FIRST;
-		ms->u.one = b;
-		ms->nblock = 1;
+	struct node *high = mem_alloc(mem, sizeof *high);
+	if (!high)
+		return (struct child){ .p = NULL };
+	low->n = high->n = MS_NODE / 2;
+	memcpy(high->child, low->child + low->n, high->n * sizeof *high->child);
+	struct child upper = { .prefix = high->child[0].prefix, .p = high };
+	for (uint32_t i = 0; i < high->n; i++)
+		upper.weight += high->child[i].weight;
+	return upper;
+}
+
+/* Splits child i of a node that has room, if it is full. */
+static int split_child(struct node *node, uint32_t i, bool is_block, struct mem *mem)
+{
+	struct child *child = &node->child[i];
+	if (is_block ? ((struct block *)child->p)->n < MS_BLOCK : ((struct node *)child->p)->n < MS_NODE)
 		return 0;
-	}
-	struct ms_block *b = block_at(ms, p->block);
-	if (b->n < b->cap)
-		return 0;
-	if (b->cap < MS_BLOCK) {
-		b = mem_resize(mem, b, block_size(b->cap), block_size(b->cap * 2));
-		if (!b)
-			return -1;
-		b->cap *= 2;
-		block_put(ms, p->block, b);
-		return 0;
-	}
-	if (split(ms, p->block, mem))
+	struct child upper = is_block ? split_block(child->p, mem) : split_node(child->p, mem);
+	if (!upper.p)
 		return -1;
-	uint32_t half = block_at(ms, p->block)->n;
-	if (p->at > half) {
-		p->at -= half;
-		p->block++;
+	child->weight -= upper.weight;
+	memmove(child + 2, child + 1, (node->n - i - 1) * sizeof *child);
+	child[1] = upper;
+	node->n++;
+	return 0;
+}
+
+/* Puts a node with one child above the root. */
+static int raise_root(struct multiset *ms, struct mem *mem)
+{
+	struct node *root = mem_alloc(mem, sizeof *root);
+	if (!root)
+		return -1;
+	root->n = 1;
+	root->child[0] = (struct child){ .weight = ms->weight, .p = ms->root };
+	ms->root = root;
+	ms->height++;
+	return 0;
+}
+
+/* Splits the block that v would go to, and what is full on the way to it. */
+static int split_way(struct multiset *ms, uint64_t prefix, const struct value *v, struct mem *mem)
+{
+	if ((!ms->height || ((struct node *)ms->root)->n == MS_NODE) && raise_root(ms, mem))
+		return -1;
+	struct node *node = ms->root;
+	for (uint32_t below = ms->height; below-- > 0;) {
+		if (split_child(node, child_of(node, below, prefix, v), !below, mem))
+			return -1;
+		node = node->child[child_of(node, below, prefix, v)].p;
 	}
 	return 0;
 }
 
-static void remove_block(struct multiset *ms, uint32_t i, struct mem *mem)
+/* ---- adding and removing ------------------------------------------------------------------ */
+
+/* Makes room for one more item in the block of p, which may become another. */
+static int room(struct multiset *ms, uint64_t prefix, const struct value *v, struct place *p, struct mem *mem)
 {
-	struct ms_block *b = block_at(ms, i);
-	mem_free(mem, b, block_size(b->cap));
-	ms->nblock--;
-	if (ms->nblock) {
-		memmove(ms->u.dir + i, ms->u.dir + i + 1, (ms->nblock - i) * sizeof *ms->u.dir);
-		return;
+	uint32_t cap = p->block ? p->block->cap : 0;
+	if (p->block && p->block->n < cap)
+		return 0;
+	if (cap == MS_BLOCK) {
+		if (split_way(ms, prefix, v, mem))
+			return -1;
+		find(ms, prefix, v, p);
+		return 0;
 	}
-	if (ms->cap)
-		mem_free(mem, ms->u.dir, ms->cap * sizeof *ms->u.dir);
+	/* Only a block alone is smaller. */
+	uint32_t more = cap ? 2 * cap : MS_FIRST;
+	struct block *block = mem_resize(mem, p->block, cap ? block_size(cap) : 0, block_size(more));
+	if (!block)
+		return -1;
+	if (!cap)
+		block->n = 0;
+	block->cap = more;
+	ms->root = p->block = block;
+	return 0;
+}
+
+/* Takes the empty block of p out, and the nodes that become empty by that. */
+static void remove_block(struct multiset *ms, const struct place *p, struct mem *mem)
+{
+	mem_free(mem, p->block, block_size(p->block->cap));
+	for (uint32_t level = ms->height; level-- > 0;) {
+		struct node *node = p->node[level];
+		struct child *child = &node->child[p->child[level]];
+		node->n--;
+		memmove(child, child + 1, (node->n - p->child[level]) * sizeof *child);
+		if (node->n)
+			return;
+		mem_free(mem, node, sizeof *node);
+	}
 	*ms = (struct multiset){ 0 };
 }
 
-static void change(struct multiset *ms, struct ms_block *b, struct item *item, int64_t by)
+static void remove_item(struct multiset *ms, const struct place *p, struct mem *mem)
 {
-	int64_t more = positive(item->n + by) - positive(item->n);
-	item->n += by;
-	b->weight += more;
-	ms->weight += more;
-}
-
-static void remove_item(struct multiset *ms, struct place p, struct mem *mem)
-{
-	struct ms_block *b = block_at(ms, p.block);
-	cell_drop(&b->item[p.at].v, mem);
+	struct block *b = p->block;
+	cell_drop(&b->item[p->at].v, mem);
 	b->n--;
-	memmove(b->item + p.at, b->item + p.at + 1, (b->n - p.at) * sizeof *b->item);
+	memmove(b->item + p->at, b->item + p->at + 1, (b->n - p->at) * sizeof *b->item);
 	if (!b->n)
-		remove_block(ms, p.block, mem);
+		remove_block(ms, p, mem);
 }
 
 int ms_add(struct multiset *ms, const struct value *v, int64_t by, struct mem *mem)
 {
 	uint64_t prefix = value_prefix(v);
-	struct place p = find(ms, prefix, v);
+	struct place p;
+	find(ms, prefix, v, &p);
 	if (p.found) {
-		struct ms_block *b = block_at(ms, p.block);
-		change(ms, b, &b->item[p.at], by);
-		if (!b->item[p.at].n)
-			remove_item(ms, p, mem);
+		change(ms, &p, by);
+		if (!p.block->item[p.at].n)
+			remove_item(ms, &p, mem);
 		return 0;
 	}
 	struct item item = { .prefix = prefix };
 	if (cell_set(&item.v, v, mem))
 		return -1;
-	if (room(ms, &p, mem)) {
+	if (room(ms, prefix, v, &p, mem)) {
 		cell_drop(&item.v, mem);
 		return -1;
 	}
-	struct ms_block *b = block_at(ms, p.block);
+	struct block *b = p.block;
 	memmove(b->item + p.at + 1, b->item + p.at, (b->n - p.at) * sizeof *b->item);
 	b->item[p.at] = item;
 	b->n++;
-	change(ms, b, &b->item[p.at], by);
+	change(ms, &p, by);
 	return 0;
+}
+
+/* ---- what is asked ------------------------------------------------------------------------ */
+
+/* The bounds in these hold even where counts from a damaged snapshot have no sum. */
+struct value ms_rank(const struct multiset *ms, int64_t rank)
+{
+	const void *at = ms->root;
+	if (!at || rank > ms->weight)
+		return value_null();
+	for (uint32_t level = 0; level < ms->height; level++) {
+		const struct node *node = at;
+		const struct child *child = node->child, *last = child + node->n - 1;
+		for (; child < last && rank > child->weight; child++)
+			rank -= child->weight;
+		at = child->p;
+	}
+	const struct block *b = at;
+	const struct item *item = b->item, *last = item + b->n - 1;
+	while (item < last && (rank -= positive(item->n)) > 0)
+		item++;
+	return cell_value(&item->v);
 }
 
 struct value ms_least(const struct multiset *ms)
 {
-	for (uint32_t i = 0; i < ms->nblock; i++) {
-		const struct ms_block *b = block_at(ms, i);
-		for (uint32_t k = 0; b->weight && k < b->n; k++)
-			if (b->item[k].n > 0)
-				return cell_value(&b->item[k].v);
-	}
-	return value_null();
+	return ms_rank(ms, 1);
 }
 
 struct value ms_most(const struct multiset *ms)
 {
-	for (uint32_t i = ms->nblock; i-- > 0;) {
-		const struct ms_block *b = block_at(ms, i);
-		for (uint32_t k = b->n; b->weight && k-- > 0;)
-			if (b->item[k].n > 0)
-				return cell_value(&b->item[k].v);
+	const void *at = ms->root;
+	if (!at || ms->weight <= 0)
+		return value_null();
+	for (uint32_t level = 0; level < ms->height; level++) {
+		const struct node *node = at;
+		const struct child *child = node->child + node->n - 1;
+		while (child > node->child && child->weight <= 0)
+			child--;
+		at = child->p;
 	}
-	return value_null();
+	const struct block *b = at;
+	const struct item *item = b->item + b->n - 1;
+	while (item > b->item && item->n <= 0)
+		item--;
+	return cell_value(&item->v);
 }
 
-struct value ms_rank(const struct multiset *ms, int64_t rank)
-{
-	uint32_t i = 0;
-	for (; i < ms->nblock && rank > block_at(ms, i)->weight; i++)
-		rank -= block_at(ms, i)->weight;
-	if (i == ms->nblock)
-		return value_null();
-	const struct ms_block *b = block_at(ms, i);
-	for (uint32_t k = 0; k < b->n; k++) {
-		rank -= positive(b->item[k].n);
-		if (rank <= 0)
-			return cell_value(&b->item[k].v);
-	}
-	return value_null();
-}
+/* ---- all of it ---------------------------------------------------------------------------- */
 
 int ms_merge(struct multiset *ms, const struct multiset *from, int sign, struct mem *mem)
 {
-	for (uint32_t i = 0; i < from->nblock; i++) {
-		const struct ms_block *b = block_at(from, i);
-		for (uint32_t k = 0; k < b->n; k++) {
-			struct value v = cell_value(&b->item[k].v);
-			if (ms_add(ms, &v, sign * b->item[k].n, mem))
+	struct place p;
+	for (go_first(from, 0, from->root, &p); p.block; next_block(from, &p))
+		for (const struct item *item = p.block->item, *end = item + p.block->n; item < end; item++) {
+			struct value v = cell_value(&item->v);
+			if (ms_add(ms, &v, sign * item->n, mem))
 				return -1;
 		}
-	}
 	return 0;
 }
 
 void ms_drop(struct multiset *ms, struct mem *mem)
 {
-	for (uint32_t i = 0; i < ms->nblock; i++) {
-		struct ms_block *b = block_at(ms, i);
-		for (uint32_t k = 0; k < b->n; k++)
-			cell_drop(&b->item[k].v, mem);
-		mem_free(mem, b, block_size(b->cap));
+	struct place p;
+	for (go_first(ms, 0, ms->root, &p); p.block; go_first(ms, 0, ms->root, &p)) {
+		for (uint32_t i = 0; i < p.block->n; i++)
+			cell_drop(&p.block->item[i].v, mem);
+		remove_block(ms, &p, mem);
 	}
-	if (ms->cap)
-		mem_free(mem, ms->u.dir, ms->cap * sizeof *ms->u.dir);
-	*ms = (struct multiset){ 0 };
 }
 
 void ms_save(const struct multiset *ms, struct snap_out *out)
 {
 	uint64_t n = 0;
-	for (uint32_t i = 0; i < ms->nblock; i++)
-		n += block_at(ms, i)->n;
+	struct place p;
+	for (go_first(ms, 0, ms->root, &p); p.block; next_block(ms, &p))
+		n += p.block->n;
 	snap_put_u64(out, n);
-	for (uint32_t i = 0; i < ms->nblock; i++) {
-		const struct ms_block *b = block_at(ms, i);
-		for (uint32_t k = 0; k < b->n; k++) {
-			cell_save(&b->item[k].v, out);
-			snap_put_i64(out, b->item[k].n);
+	for (go_first(ms, 0, ms->root, &p); p.block; next_block(ms, &p))
+		for (const struct item *item = p.block->item, *end = item + p.block->n; item < end; item++) {
+			cell_save(&item->v, out);
+			snap_put_i64(out, item->n);
 		}
-	}
 }
 
 int ms_load(struct multiset *ms, struct snap_in *in, struct mem *mem)

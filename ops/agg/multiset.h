@@ -1,25 +1,22 @@
 /* Values in order, each with a count: what min, max and the quantiles keep of what may be taken back, and argmin, argmax (as pairs).
  *
- *     dir -> [ block | block | block ]        one block alone needs no directory
- *              |
- *              +-> n, cap, weight, items in order, at most MS_BLOCK      first item of a block < all of the next one
+ *     root -> [ node: prefix, weight, child ... ]            levels of nodes; one block alone needs none
+ *                               |
+ *                               +-> [ block: n, cap, items in order, at most MS_BLOCK ]      first item of a block < all of the next one
  *
- * An item lies in its block as it is, so a search is two binary searches, an insertion one small move. Counts may be negative (a retraction
- * that came first); an item vanishes when its count is 0. Items are in cell_order; most comparisons end at the 8-byte prefix.
+ * An item lies in its block as it is. A search looks at the first prefixes that the nodes hold, then into one block; the weights beside them lead
+ * to a rank. Counts may be negative (a retraction that came first); an item vanishes when its count is 0. Items are in cell_order; most
+ * comparisons end at the 8-byte prefix.
  *
  * All-zero bytes are an empty multiset; it may be moved by memcpy, not duplicated. */
 #ifndef WEIR_MULTISET_H
 #define WEIR_MULTISET_H
 #include "ops/agg/cell.h"
 
-struct ms_block;
 struct multiset {
-	union {
-		struct ms_block *one;  /* cap 0 */
-		struct ms_block **dir; /* else: room for cap blocks */
-	} u;
-	uint32_t nblock, cap;
-	int64_t weight; /* sum of the counts above 0 */
+	void *root;      /* height 0: a block, NULL if there is none; else a node */
+	uint32_t height; /* levels of nodes */
+	int64_t weight;  /* sum of the counts above 0 */
 };
 
 /* Changes the count of v by `by`. -1 if memory is refused: nothing has changed. */

@@ -102,6 +102,20 @@ static uint32_t without_before(const struct batch *in, uint16_t *row, uint8_t *k
 	return n;
 }
 
+/* Somebody else's changelog may hold a -U that is not half of an update: its row is gone, and a reader that goes by neighbours must not take a
+ * +U behind it for the other half. Replaces the kinds of the batch; -1 if memory is refused. */
+static int say_gone(struct batch *batch)
+{
+	uint8_t *kind = (uint8_t *)arena_copy(batch->mem, batch->kind, batch->n);
+	if (!kind)
+		return -1;
+	for (uint32_t r = 0; r < batch->n; r++)
+		if (kind[r] == K_UB)
+			kind[r] = K_D;
+	batch->kind = kind;
+	return 0;
+}
+
 static int begin(struct sink *sink)
 {
 	if (sink->begun)
@@ -120,6 +134,8 @@ static int push(struct op *op, const struct batch *in)
 	struct batch shown = *in;
 	shown.col += conf->first;
 	shown.ncol = conf->shown->n;
+	if (conf->in.equal_pairs && in->kind && say_gone(&shown))
+		return err_memory(op->err);
 	if (!conf->opt.no_before || !in->kind)
 		return sink->emitter.type->rows(&sink->emitter, &shown);
 	uint16_t row[BATCH_MAX];
