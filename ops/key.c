@@ -2,10 +2,8 @@
 
 #include <string.h>
 
-#define XXH_INLINE_ALL
-#include <xxhash.h>
-
 #include "core/number.h"
+#include "ops/key_hash.h"
 #include "ops/state/snapshot.h"
 #include "parse/lang/parse.h"
 
@@ -134,7 +132,7 @@ static inline void set(const struct keys *keys, uint32_t r, const char *p, uint3
 {
 	keys->bytes[r] = p;
 	keys->len[r] = len;
-	keys->hash[r] = XXH3_64bits_withSeed(p, len, keys->seed);
+	keys->hash[r] = key_hash_bytes(p, len, keys->seed);
 }
 
 static inline void set_null(const struct keys *keys, uint32_t r)
@@ -243,7 +241,7 @@ static int glue(struct value *const *column, uint32_t ncol, const struct batch *
 
 uint64_t key_hash(const char *bytes, uint32_t len, uint64_t seed)
 {
-	return len == KEY_NULL ? XXH3_64bits_withSeed("", 0, ~seed) : XXH3_64bits_withSeed(bytes, len, seed);
+	return len == KEY_NULL ? key_hash_bytes("", 0, ~seed) : key_hash_bytes(bytes, len, seed);
 }
 
 int key_rows(const struct key *key, const struct batch *batch, uint64_t seed, const char *bytes[], uint32_t len[], uint64_t hash[])

@@ -114,8 +114,7 @@ static int enter(struct op *op, const struct topn_in *in, struct entry *entry, u
 
 int topn_append_row(struct op *op, const struct topn_in *in, struct entry *entry, uint32_t r)
 {
-	const struct topn_group *group = entry_state(entry);
-	return in->prefix[r] > group->worst ? 0 : enter(op, in, entry, r);
+	return enter(op, in, entry, r);
 }
 
 /* Row r is the new version of one that is held. With an unchanged sort key it keeps its place among its equals, unless the later stands first:

@@ -102,12 +102,21 @@ static int push_row(struct op *op, const struct topn_in *in, struct entry *entry
 	return 0;
 }
 
+/* Most rows of TOPN_APPEND stand behind a full list. */
+static inline bool is_behind(const struct topn_in *in, uint32_t r)
+{
+	struct entry *entry = in->keys.entry[r];
+	return topn_alive(entry) && in->prefix[r] > ((const struct topn_group *)entry_state(entry))->worst;
+}
+
 /* A row that takes back is of use to TOPN_RETRACT only: where rows are replaced by their unique key, the new one says it all. */
 static int push_rows(struct op *op, struct topn_in *in)
 {
-	bool retracts = topn_conf(op)->variant == TOPN_RETRACT;
+	bool retracts = topn_conf(op)->variant == TOPN_RETRACT, appends = topn_conf(op)->variant == TOPN_APPEND && !op->ttl;
 	for (uint32_t r = 0; r < in->batch->n; r++) {
 		struct entry *entry = NULL;
+		if (appends && is_behind(in, r))
+			continue;
 		if (!retracts && !keyed_adds(&in->keys, r))
 			continue;
 		if (entry_of(op, in, r, &entry))

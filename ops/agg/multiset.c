@@ -1,5 +1,5 @@
 /* A B+ tree whose nodes know the weight of each child. Nodes are split on the way down, before they are full where it matters, so that a refused
- * request leaves a tree that holds what it held; they go when they are empty and are not merged. */
+ * request leaves a tree that holds what it held; they go when they are empty, and are not merged. */
 #include "ops/agg/multiset.h"
 
 #include <string.h>
@@ -10,7 +10,7 @@ enum {
 	MS_FIRST = 2,
 	MS_BLOCK = 128,
 	MS_NODE = 64,
-	MS_HEIGHT = 16, /* a level more takes 32 times as many splits: 32^16 is out of reach */
+	MS_HEIGHT = 16, /* each level takes 32 times as many additions as the one before: out of reach */
 };
 
 struct item {
@@ -50,8 +50,6 @@ static size_t block_size(uint32_t cap)
 {
 	return sizeof(struct block) + cap * sizeof(struct item);
 }
-
-/* ---- ways through the tree ---------------------------------------------------------------- */
 
 /* The first item of a subtree with `height` levels of nodes. */
 static const struct item *first_item(const void *p, uint32_t height)
@@ -109,6 +107,9 @@ static void find(const struct multiset *ms, uint64_t prefix, const struct value 
 		p->child[level] = child_of(at, ms->height - level - 1, prefix, v);
 		at = p->node[level]->child[p->child[level]].p;
 	}
+	/* Where a search in a block may look first is asked for at once: else it waits for one after the other. */
+	for (uint32_t i = 0; ms->height && i < MS_BLOCK; i += MS_BLOCK / 8)
+		__builtin_prefetch(&((const struct block *)at)->item[i]);
 	p->block = at;
 	p->at = 0;
 	p->found = false;
@@ -140,8 +141,6 @@ static void next_block(const struct multiset *ms, struct place *p)
 	}
 }
 
-/* ---- counts ------------------------------------------------------------------------------- */
-
 static int64_t positive(int64_t n)
 {
 	return n > 0 ? n : 0;
@@ -156,8 +155,6 @@ static void change(struct multiset *ms, const struct place *p, int64_t by)
 	for (uint32_t level = 0; level < ms->height; level++)
 		p->node[level]->child[p->child[level]].weight += more;
 }
-
-/* ---- splits ------------------------------------------------------------------------------- */
 
 /* What is about a new block, or node, with the upper half of a full one; .p is NULL if memory is refused. */
 static struct child split_block(struct block *low, struct mem *mem)
@@ -209,8 +206,7 @@ static int raise_root(struct multiset *ms, struct mem *mem)
 	struct node *root = mem_alloc(mem, sizeof *root);
 	if (!root)
 		return -1;
-	root->n = 1;
-	root->child[0] = (struct child){ .weight = ms->weight, .p = ms->root };
+	*root = (struct node){ .n = 1, .child = { { .weight = ms->weight, .p = ms->root } } };
 	ms->root = root;
 	ms->height++;
 	return 0;
@@ -229,8 +225,6 @@ static int split_way(struct multiset *ms, uint64_t prefix, const struct value *v
 	}
 	return 0;
 }
-
-/* ---- adding and removing ------------------------------------------------------------------ */
 
 /* Makes room for one more item in the block of p, which may become another. */
 static int room(struct multiset *ms, uint64_t prefix, const struct value *v, struct place *p, struct mem *mem)
@@ -308,8 +302,6 @@ int ms_add(struct multiset *ms, const struct value *v, int64_t by, struct mem *m
 	return 0;
 }
 
-/* ---- what is asked ------------------------------------------------------------------------ */
-
 /* The bounds in these hold even where counts from a damaged snapshot have no sum. */
 struct value ms_rank(const struct multiset *ms, int64_t rank)
 {
@@ -353,8 +345,6 @@ struct value ms_most(const struct multiset *ms)
 		item--;
 	return cell_value(&item->v);
 }
-
-/* ---- all of it ---------------------------------------------------------------------------- */
 
 int ms_merge(struct multiset *ms, const struct multiset *from, int sign, struct mem *mem)
 {

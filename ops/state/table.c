@@ -77,6 +77,13 @@ static inline uint32_t load4(const char *p)
 	return word;
 }
 
+static inline uint16_t load2(const char *p)
+{
+	uint16_t word;
+	memcpy(&word, p, sizeof word);
+	return word;
+}
+
 /* memcmp as a call costs more than comparing a short key in words, the last one overlapping. */
 static inline bool same_bytes(const char *a, const char *b, uint32_t n)
 {
@@ -88,9 +95,11 @@ static inline bool same_bytes(const char *a, const char *b, uint32_t n)
 				return false;
 		return load8(a + n - 8) == load8(b + n - 8);
 	}
-	if (n >= 4)
+	if (n > 4)
 		return load4(a) == load4(b) && load4(a + n - 4) == load4(b + n - 4);
-	return !n || (a[0] == b[0] && a[n / 2] == b[n / 2] && a[n - 1] == b[n - 1]);
+	if (n >= 2)
+		return load2(a) == load2(b) && load2(a + n - 2) == load2(b + n - 2);
+	return !n || a[0] == b[0];
 }
 
 static inline uint16_t klen_of(uint32_t len)

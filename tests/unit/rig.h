@@ -71,7 +71,7 @@ static int rig_flush(struct op *op)
 	return 0;
 }
 
-static const struct op_type rig_catcher = { .name = "catcher", .push = rig_catch, .flush = rig_flush };
+static const struct op_type rig_catcher = { .name = "catcher", .traits = OP_BUNDLES, .push = rig_catch, .flush = rig_flush };
 
 /* The input: columns that are named by one letter each. */
 static void rig_init(struct rig *rig, const char *columns, unsigned kinds)
