@@ -137,13 +137,6 @@ static int check_columns(struct snap_in *in, const char *path, const struct sche
 	return snap_done(in, "columns", err);
 }
 
-/* The folder that a file lies in. */
-static void folder_of(const char *path, char *folder, size_t room)
-{
-	const char *slash = strrchr(path, '/');
-	snprintf(folder, room, "%.*s", slash ? slash == path ? 1 : (int)(slash - path) : 1, slash ? path : ".");
-}
-
 /* ---- the sections ------------------------------------------------------------------------------ */
 
 static int load_sections(struct statefile *state, const struct args *args, struct chain *chain, struct err *err)
