@@ -123,11 +123,23 @@ static struct reduce_distinct *distinct_list(struct op *op, const struct node *c
 	return list;
 }
 
-/* A value that only moves the way the aggregate looks needs no taking back, if no row of the input goes for good and every row counts. */
-static bool absorbed(const struct reduce_agg *a, const struct stream *in)
+/* Does an update of the input never move its row from one of our keys to another? */
+static bool key_stays(const struct key *key, const struct stream *in)
+{
+	for (uint32_t i = 0; i < key->n; i++) {
+		int column = expr_column(key->expr[i]);
+		if (column < 0 || in->trend[column] != TREND_CONST)
+			return false;
+	}
+	return true;
+}
+
+/* A value that only moves the way the aggregate looks needs no taking back, if no row of the input goes for good or to another key, and every
+ * row counts. */
+static bool absorbed(const struct reduce_agg *a, const struct key *key, const struct stream *in)
 {
 	int column = a->agg.type->absorbs && !a->filter ? expr_column(a->agg.arg[0]) : -1;
-	if (column < 0 || !in->trend || in->kinds & S_D)
+	if (column < 0 || !in->trend || in->kinds & S_D || !key_stays(key, in))
 		return false;
 	int8_t trend = in->trend[column];
 	return trend == a->agg.type->absorbs || trend == TREND_CONST;
@@ -158,6 +170,7 @@ static int bind_distinct(struct op *op, const struct node *call, struct schema *
 
 static int bind_agg(struct op *op, const struct named *item, const struct stream *in, struct reduce_agg *a, struct err *err)
 {
+	const struct reduce_conf *conf = op->conf;
 	const struct node *call = item->expr;
 	const struct agg_type *type = agg_find(call->text, call->len);
 	if (!type)
@@ -173,7 +186,7 @@ static int bind_agg(struct op *op, const struct named *item, const struct stream
 	agg->arg = bind_arguments(op, &plain, in->schema, err);
 	if (!agg->conf || !agg->arg || bind_filter(op, item, in->schema, a, err) || bind_distinct(op, &plain, in->schema, a, err))
 		return -1;
-	agg->retracts = in->kinds && !absorbed(a, in);
+	agg->retracts = in->kinds && !absorbed(a, &conf->key, in);
 	return type->plan ? type->plan(agg, op->plan, err) : 0;
 }
 

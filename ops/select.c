@@ -159,7 +159,7 @@ static int send_changes(struct op *op, const struct batch *batch)
 		if (pair && !op->before)
 			continue;
 		row[n] = (uint16_t)r;
-		kind[n++] = batch->kind[r];
+		kind[n++] = batch->kind[r] == K_UB ? K_D : batch->kind[r]; /* a -U that stands alone */
 	}
 	struct batch out;
 	if (batch_pick(batch, row, n, kind, &out))
