@@ -113,7 +113,7 @@ fuzz: $(FUZZERS)
 	@for f in $(FUZZERS); do echo "$$f"; mkdir -p build/corpus/$${f##*/}; $$f -max_total_time=$(or $(TIME),60) -timeout=10 -rss_limit_mb=4096 -print_final_stats=1 build/corpus/$${f##*/} 2>&1 | tail -n 4 || exit 1; done
 
 lint: $(B)/weir
-	@tests/lint/style
+	@B=$(B) tests/lint/style
 	@WEIR=$(B)/weir tests/lint/manual
 	@cppcheck --quiet --error-exitcode=1 --std=c11 --enable=warning,performance,portability --inline-suppr --suppressions-list=tests/lint/cppcheck.txt -I. -j2 *.c core parse ops
 	@mandoc -T lint -W style man/weir.1

@@ -43,7 +43,8 @@ static size_t line_length(const char *text, size_t width)
 	return end ? end : strcspn(text, " ");
 }
 
-void help_row(FILE *to, int column, const char *left, const char *right)
+/* "  left      right", the right part broken at blanks into lines that stand below each other `column` from the left. */
+static void put_row(FILE *to, int column, const char *left, const char *right)
 {
 	int at = fprintf(to, "%*s%s", INDENT, "", left);
 	if (at + 1 > column) {
@@ -63,7 +64,7 @@ void help_flag(FILE *to, char letter, const char *name, const char *arg, const c
 	if (letter)
 		snprintf(brief, sizeof brief, "-%c, ", letter);
 	snprintf(flag, sizeof flag, "%s--%s%s%s", brief, name, arg ? " " : "", arg ? arg : "");
-	help_row(to, INDENT + HELP_FLAGS, flag, help);
+	put_row(to, INDENT + HELP_FLAGS, flag, help);
 }
 
 static void put_more(FILE *to, const char *more)
@@ -76,7 +77,7 @@ static void put_more(FILE *to, const char *more)
 
 static void put_function(FILE *to, const struct func *func)
 {
-	help_row(to, SIGNATURES, func->usage, func->help);
+	put_row(to, SIGNATURES, func->usage, func->help);
 }
 
 static void put_functions(FILE *to)
@@ -90,7 +91,7 @@ static void put_aggregate(FILE *to, const struct agg_type *type)
 {
 	char usage[64];
 	snprintf(usage, sizeof usage, "%s%s", type->name, type->args);
-	help_row(to, SIGNATURES, usage, type->help);
+	put_row(to, SIGNATURES, usage, type->help);
 }
 
 static void put_aggregates(FILE *to)
@@ -115,14 +116,14 @@ static void put_columns(FILE *to, const struct format *format)
 	if (format->schema && !format->schema(&schema)) {
 		for (uint32_t i = 0; i < schema.n && at + schema.col[i].len + 2 < sizeof names; i++)
 			at += (size_t)snprintf(names + at, sizeof names - at, " %.*s", (int)schema.col[i].len, schema.col[i].name);
-		help_row(to, NAMES, "", names);
+		put_row(to, NAMES, "", names);
 	}
 	arena_release(&arena);
 }
 
 static void put_input(FILE *to, const struct format *format)
 {
-	help_row(to, NAMES, format->name, format->help);
+	put_row(to, NAMES, format->name, format->help);
 	put_columns(to, format);
 }
 
@@ -132,7 +133,7 @@ static void put_formats(FILE *to, bool input)
 	for (uint32_t i = 0; input && formats[i]; i++)
 		put_input(to, formats[i]);
 	for (uint32_t i = 0; !input && emit_types[i]; i++)
-		help_row(to, NAMES, emit_types[i]->name, emit_types[i]->help);
+		put_row(to, NAMES, emit_types[i]->name, emit_types[i]->help);
 }
 
 /* ---- flags ------------------------------------------------------------------------------- */
@@ -188,7 +189,7 @@ static bool format_topic(FILE *to, const char *word)
 	}
 	if (out) {
 		fprintf(to, "%sAs output (-o %s):\n", in ? "\n" : "", word);
-		help_row(to, NAMES, word, out->help);
+		put_row(to, NAMES, word, out->help);
 		put_more(to, out->more);
 	}
 	return in || out;

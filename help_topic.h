@@ -9,8 +9,6 @@ enum {
 	HELP_FLAGS = 26, /* columns of the flags of weir --help */
 };
 
-/* "  left      right", the right part broken at blanks into lines that stand below each other `column` from the left. */
-void help_row(FILE *to, int column, const char *left, const char *right);
 /* The same for a flag: "  -k, --keyby EXPR, ...   help". */
 void help_flag(FILE *to, char letter, const char *name, const char *arg, const char *help);
 /* Writes about everything of that name ("-r", "reduce", "avg", "csv"); false if there is nothing. */

@@ -11,6 +11,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "core/show.h"
 #include "help.h"
 #include "ops/chain.h"
 #include "settings.h"
@@ -48,17 +49,14 @@ static int64_t clock_ms(void)
 
 static void say(struct job *job, const char *text)
 {
-	dprintf(job->run->err, "weir: %s\n", text);
+	char shown[SHOW_MOST * sizeof job->err.text];
+	show_lines(shown, sizeof shown, text);
+	dprintf(job->run->err, "weir: %s\n", shown);
 }
 
 static void report(void *ctx, const char *line)
 {
 	say(ctx, line);
-}
-
-static bool given(const struct job *job, enum option_id id)
-{
-	return job->args.value[id] != NULL;
 }
 
 /* ---- set-up ------------------------------------------------------------------------------ */
@@ -76,8 +74,8 @@ static int build_chain(struct job *job)
 {
 	struct chain *chain = &job->chain;
 	chain->final = job->settings.final;
-	chain->keeps = given(job, OPT_STATE);
-	if (given(job, OPT_UPSERT) && chain_add(chain, &upsert_op, "--upsert", job->args.value[OPT_UPSERT]))
+	chain->keeps = args_given(&job->args, OPT_STATE);
+	if (args_given(&job->args, OPT_UPSERT) && chain_add(chain, &upsert_op, "--upsert", job->args.value[OPT_UPSERT]))
 		return -1;
 	for (uint32_t i = 0; i < job->args.nuse; i++) {
 		const struct flag_use *use = &job->args.use[i];
@@ -148,7 +146,7 @@ static int plan(struct job *job)
 	in.key = source_key(job->source, &in.nkey);
 	in.has_key = in.nkey > 0;
 	in.equal_pairs = in.kinds != 0;
-	struct sink_conf sink = { .opt = job->settings.emit, .out = &job->out, .appends = given(job, OPT_OUT) };
+	struct sink_conf sink = { .opt = job->settings.emit, .out = &job->out, .appends = args_given(&job->args, OPT_OUT) };
 	return chain_plan(&job->chain, &in, &sink);
 }
 
@@ -156,17 +154,17 @@ static int set_up(struct job *job)
 {
 	if (settings_read(&job->settings, &job->args, isatty(job->run->out) == 1, &job->words, &job->err) || build_chain(job))
 		return -1;
-	if (given(job, OPT_STATE) && statefile_check_input(&job->args, job->run->in, &job->err))
+	if (args_given(&job->args, OPT_STATE) && statefile_check_input(&job->args, job->run->in, &job->err))
 		return -1;
-	if (given(job, OPT_STATE) && !given(job, OPT_EXPLAIN) && statefile_open(&job->state, job->args.value[OPT_STATE], &job->mem, &job->err))
+	if (args_given(&job->args, OPT_STATE) && !args_given(&job->args, OPT_EXPLAIN) && statefile_open(&job->state, job->args.value[OPT_STATE], &job->mem, &job->err))
 		return -1;
 	if (open_source(job) || plan(job))
 		return -1;
-	if (given(job, OPT_EXPLAIN))
+	if (args_given(&job->args, OPT_EXPLAIN))
 		return 0;
 	if (open_out(job) || check_outputs(job) || chain_open(&job->chain) || source_start(job->source, chain_need(&job->chain)))
 		return -1;
-	return given(job, OPT_STATE) ? statefile_load(&job->state, &job->args, &job->chain, &job->err) : 0;
+	return args_given(&job->args, OPT_STATE) ? statefile_load(&job->state, &job->args, &job->chain, &job->err) : 0;
 }
 
 /* ---- the loop ---------------------------------------------------------------------------- */
@@ -292,7 +290,7 @@ static int step(struct job *job)
 static void report_ignored(struct job *job)
 {
 	uint64_t n = chain_ignored(&job->chain);
-	if (!n || given(job, OPT_QUIET))
+	if (!n || args_given(&job->args, OPT_QUIET))
 		return;
 	dprintf(job->run->err, "weir: %llu retraction%s of rows that were not there: ignored\n", (unsigned long long)n, n == 1 ? "" : "s");
 }
@@ -300,7 +298,7 @@ static void report_ignored(struct job *job)
 /* The end of input, or a pause under --state: bundles go out, then the result; the state is written when the output is safe. */
 static int finish(struct job *job)
 {
-	bool keep = given(job, OPT_STATE);
+	bool keep = args_given(&job->args, OPT_STATE);
 	if (keep && job->chain.final && statefile_take(&job->state, &job->args, &job->chain, &job->err))
 		return -1;
 	if (chain_flush_all(&job->chain))
@@ -337,9 +335,9 @@ static int run_job(struct job *job)
 	if (close_out(job) && !told)
 		status = fail(job, status);
 	report_ignored(job);
-	if (status == EXIT_WELL && given(job, OPT_STATE) && statefile_write(&job->state, &job->err))
+	if (status == EXIT_WELL && args_given(&job->args, OPT_STATE) && statefile_write(&job->state, &job->err))
 		status = fail(job, status);
-	if (status == EXIT_WELL && given(job, OPT_ALERT) && chain_rows(&job->chain))
+	if (status == EXIT_WELL && args_given(&job->args, OPT_ALERT) && chain_rows(&job->chain))
 		status = EXIT_ALERT;
 	return status;
 }
@@ -359,15 +357,15 @@ static int start(struct job *job)
 {
 	if (parse_args(job))
 		return fail(job, EXIT_FAILED);
-	if (given(job, OPT_HELP))
+	if (args_given(&job->args, OPT_HELP))
 		return help_print(job->run->out, job->args.value[OPT_HELP], &job->err) ? fail(job, EXIT_FAILED) : EXIT_WELL;
-	if (given(job, OPT_VERSION))
+	if (args_given(&job->args, OPT_VERSION))
 		return help_version(job->run->out) ? EXIT_FAILED : EXIT_WELL;
 	if (job->run->argc < 2 && isatty(job->run->in) == 1)
 		return help_usage(job->run->err), EXIT_USAGE;
 	if (set_up(job))
 		return fail(job, EXIT_FAILED);
-	return given(job, OPT_EXPLAIN) ? explain(job) : run_job(job);
+	return args_given(&job->args, OPT_EXPLAIN) ? explain(job) : run_job(job);
 }
 
 static void tear_down(struct job *job)

@@ -9,11 +9,6 @@
 
 enum { MAX_LINE = 1 << 30 };
 
-static bool given(const struct args *args, enum option_id id)
-{
-	return args->value[id] != NULL;
-}
-
 /* "no format X for -f; did you mean Y? there are: ..." for names that `name(i)` lists up to NULL. */
 static int unknown_format(const char *flag, const char *word, const char *(*name)(uint32_t), struct err *err)
 {
@@ -43,11 +38,11 @@ static const char *output_name(uint32_t i)
 
 static int read_format(struct input_options *in, const struct args *args, struct err *err)
 {
-	const char *name = given(args, OPT_FORMAT) ? args->value[OPT_FORMAT] : "tsv";
+	const char *name = args_given(args, OPT_FORMAT) ? args->value[OPT_FORMAT] : "tsv";
 	in->format = format_find(name, strlen(name));
 	if (!in->format)
 		return unknown_format(args->typed[OPT_FORMAT], name, input_name, err);
-	if (!given(args, OPT_DELIMITER))
+	if (!args_given(args, OPT_DELIMITER))
 		return 0;
 	const char *d = args->value[OPT_DELIMITER];
 	if (!(in->format->traits & F_DELIMITER))
@@ -62,15 +57,15 @@ static int read_format(struct input_options *in, const struct args *args, struct
 
 static int read_names(struct input_options *in, const struct args *args, struct arena *mem, struct err *err)
 {
-	in->header = given(args, OPT_HEADER) ? 1 : given(args, OPT_NO_HEADER) ? 0 : -1;
-	if (given(args, OPT_HEADER) && given(args, OPT_NO_HEADER))
+	in->header = args_given(args, OPT_HEADER) ? 1 : args_given(args, OPT_NO_HEADER) ? 0 : -1;
+	if (args_given(args, OPT_HEADER) && args_given(args, OPT_NO_HEADER))
 		return err_set(err, ERR_USAGE, "--header and --no-header exclude each other");
 	bool allowed = in->format->traits & F_NAMES_ALLOWED;
 	enum option_id ids[] = { OPT_HEADER, OPT_NO_HEADER, OPT_FIELDS, OPT_RAGGED };
 	for (unsigned i = 0; i < sizeof ids / sizeof *ids; i++)
-		if (given(args, ids[i]) && !allowed)
+		if (args_given(args, ids[i]) && !allowed)
 			return err_set(err, ERR_USAGE, "%s: format %s names its columns itself", args->typed[ids[i]], in->format->name);
-	if (given(args, OPT_FIELDS)) {
+	if (args_given(args, OPT_FIELDS)) {
 		struct name_list names;
 		if (parse_names(args->typed[OPT_FIELDS], args->value[OPT_FIELDS], mem, &names, err))
 			return -1;
@@ -78,11 +73,11 @@ static int read_names(struct input_options *in, const struct args *args, struct 
 		in->field_len = names.len;
 		in->nfield = names.n;
 	}
-	in->ragged = given(args, OPT_RAGGED);
+	in->ragged = args_given(args, OPT_RAGGED);
 	bool header = in->header == 1 || (in->header < 0 && in->format->traits & F_NAMES_DEFAULT);
 	if (in->ragged && !header && !in->nfield)
 		return err_set(err, ERR_USAGE, "--ragged needs names: add --header or --fields (without names every row has its own width anyway)");
-	if (given(args, OPT_NULL_TEXT)) {
+	if (args_given(args, OPT_NULL_TEXT)) {
 		in->null_text = args->value[OPT_NULL_TEXT];
 		in->null_len = (uint32_t)strlen(in->null_text);
 	}
@@ -112,7 +107,7 @@ static int read_bad(struct source_options *source, const struct args *args, stru
 static int read_output(struct settings *s, const struct args *args, bool terminal, struct err *err)
 {
 	struct emit_options *emit = &s->emit;
-	s->final = given(args, OPT_FINAL);
+	s->final = args_given(args, OPT_FINAL);
 	emit->terminal = terminal;
 	const char *name = args->value[OPT_OUTPUT];
 	if (!name)
@@ -122,12 +117,12 @@ static int read_output(struct settings *s, const struct args *args, bool termina
 		return unknown_format(args->typed[OPT_OUTPUT], name, output_name, err);
 	s->final |= (emit->type->traits & E_FINAL) != 0;
 	emit->final = s->final;
-	if (given(args, OPT_NAMES) && given(args, OPT_NO_NAMES))
+	if (args_given(args, OPT_NAMES) && args_given(args, OPT_NO_NAMES))
 		return err_set(err, ERR_USAGE, "--names and --no-names exclude each other");
-	if (given(args, OPT_NAMES) && !(emit->type->traits & (E_NAMES | E_NAMES_ALLOWED)))
+	if (args_given(args, OPT_NAMES) && !(emit->type->traits & (E_NAMES | E_NAMES_ALLOWED)))
 		return err_set(err, ERR_USAGE, "--names: output format %s has no line of names; tsv, csv and table have", name);
-	emit->names = given(args, OPT_NAMES) || (emit->type->traits & E_NAMES && !given(args, OPT_NO_NAMES));
-	emit->no_before = given(args, OPT_NO_BEFORE);
+	emit->names = args_given(args, OPT_NAMES) || (emit->type->traits & E_NAMES && !args_given(args, OPT_NO_NAMES));
+	emit->no_before = args_given(args, OPT_NO_BEFORE);
 	if (emit->no_before && s->final)
 		return err_set(err, ERR_USAGE, "--no-before: a final result has no -U; leave one of the two out");
 	return 0;
@@ -138,24 +133,24 @@ int settings_read(struct settings *settings, const struct args *args, bool termi
 	*settings = (struct settings){ 0 };
 	struct source_options *source = &settings->source;
 	source->input.max_line = 16 << 20;
-	source->quiet = given(args, OPT_QUIET);
+	source->quiet = args_given(args, OPT_QUIET);
 	source->nfile = args->nfile;
 	source->file = args->file;
 	if (read_format(&source->input, args, err) || read_names(&source->input, args, mem, err) || read_bad(source, args, err))
 		return -1;
-	if (given(args, OPT_MAX_LINE) && parse_size("--max-line", args->value[OPT_MAX_LINE], mem, &source->input.max_line, err))
+	if (args_given(args, OPT_MAX_LINE) && parse_size("--max-line", args->value[OPT_MAX_LINE], mem, &source->input.max_line, err))
 		return -1;
 	if (source->input.max_line > MAX_LINE)
 		return err_set(err, ERR_USAGE, "--max-line: 1G is the most");
-	if (given(args, OPT_UPSERT) && !(source->input.format->traits & F_KINDS))
+	if (args_given(args, OPT_UPSERT) && !(source->input.format->traits & F_KINDS))
 		return err_set(err, ERR_USAGE, "--upsert: only a changelog has updates; add -f changelog");
-	source->upsert = given(args, OPT_UPSERT);
-	if (given(args, OPT_CLOCK)) {
+	source->upsert = args_given(args, OPT_UPSERT);
+	if (args_given(args, OPT_CLOCK)) {
 		if (strcmp(args->value[OPT_CLOCK], "input"))
 			return err_set(err, ERR_USAGE, "--clock: the one value is 'input'");
 		source->clock_input = true;
 	}
-	if (given(args, OPT_CLOSE) && !given(args, OPT_STATE))
+	if (args_given(args, OPT_CLOSE) && !args_given(args, OPT_STATE))
 		return err_set(err, ERR_USAGE, "--close: it ends what --state FILE keeps; without it every end of input is one");
 	return read_output(settings, args, terminal, err);
 }

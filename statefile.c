@@ -5,6 +5,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "core/show.h"
 #include "ops/state/snapshot.h"
 
 /* Options that belong to the chain: another value makes another chain. Files and output flags may change. */
@@ -75,11 +76,20 @@ static bool same(struct was was, const char *is)
 	return was.given == (is != NULL) && (!is || (strlen(is) == was.n && !memcmp(is, was.p, was.n)));
 }
 
+enum { VALUE_SHOWN = 300 };
+
+static void show_value(char out[VALUE_SHOWN], bool given, const char *p, size_t n)
+{
+	char shown[VALUE_SHOWN - 2];
+	show(shown, sizeof shown, p, n);
+	snprintf(out, VALUE_SHOWN, given ? n ? "'%s'" : "given" : "not given", shown);
+}
+
 static int changed(const char *path, const char *flag, struct was was, const char *is, struct err *err)
 {
-	char before[300], now[300];
-	snprintf(before, sizeof before, was.given ? was.n ? "'%.*s'" : "given" : "not given", (int)was.n, was.p);
-	snprintf(now, sizeof now, is ? *is ? "'%s'" : "given" : "not given", is);
+	char before[VALUE_SHOWN], now[VALUE_SHOWN];
+	show_value(before, was.given, was.p, was.n);
+	show_value(now, is, is ? is : "", is ? strlen(is) : 0);
 	return err_set(err, ERR_USAGE, "--state %s belongs to another chain: --%s was %s, is %s; use the same flags, or another state file", path, flag, before, now);
 }
 
@@ -91,7 +101,7 @@ static int check_operators(struct snap_in *in, const char *path, const struct ar
 		const struct flag_use *use = i < args->nuse ? &args->use[i] : NULL;
 		if (!use || !same(name, op_types[use->row]->name)) {
 			char flag[64];
-			snprintf(flag, sizeof flag, "%.*s", (int)name.n, name.p);
+			show(flag, sizeof flag, name.p, name.n);
 			return changed(path, flag, text, NULL, err);
 		}
 		if (!same(text, use->text))

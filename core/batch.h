@@ -20,6 +20,12 @@ enum kind { K_I = 0, K_UB = 1, K_UA = 2, K_D = 3, K_PAIR = 4, K_MASK = 3 };
 
 static inline bool kind_adds(uint8_t kind) { return (kind & K_MASK) == K_I || (kind & K_MASK) == K_UA; }
 
+/* Kinds beyond +I that a stream may hold: updates (-U, +U), deletions. 0: insert-only. */
+enum { S_U = 1, S_D = 2 };
+
+/* Where the values of a column go within one unique key, row by row. RISES: from NULL, too. FALLS_NULL: falls, but may come from NULL. */
+enum { TREND_FALLS_NULL = -2, TREND_FALLS = -1, TREND_NONE = 0, TREND_RISES = 1, TREND_CONST = 2 };
+
 struct column {
 	struct value *v;   /* the values as they are; NULL: not read by anybody */
 	struct value *num; /* the same read as numbers (V_DEC, V_DBL, V_NULL); NULL: nobody asked, or convert v yourself */

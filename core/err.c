@@ -1,8 +1,11 @@
 #include "core/err.h"
 
 #include <stdarg.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
+
+#include "core/show.h"
 
 enum { SHOWN = 120 /* bytes of an argument shown around the caret */ };
 
@@ -38,16 +41,10 @@ int err_before(struct err *err, const char *format, ...)
 	return -1;
 }
 
-/* Appends one byte of an argument as it is shown; how many columns that takes. */
-static size_t show(char *out, unsigned char c)
+/* Is it a further byte of a character (UTF-8)? */
+static bool continues(char byte)
 {
-	if (c >= 0x20 && c != 0x7f) {
-		out[0] = (char)c;
-		out[1] = '\0';
-		return (c & 0xc0) == 0x80 ? 0 : 1;
-	}
-	snprintf(out, 5, "\\x%02X", c);
-	return 4;
+	return ((unsigned char)byte & 0xc0) == 0x80;
 }
 
 /* Appends the argument and the caret line. */
@@ -59,15 +56,15 @@ static void draw(char *text, size_t room, struct span span)
 	size_t from = span.at > SHOWN / 2 ? span.at - SHOWN / 2 : 0;
 	size_t to = len - from > SHOWN ? from + SHOWN : len;
 	/* not within a character, which has three further bytes at most */
-	for (int i = 0; i < 3 && from > 0 && ((unsigned char)span.text[from] & 0xc0) == 0x80; i++)
+	for (int i = 0; i < 3 && from > 0 && continues(span.text[from]); i++)
 		from--;
-	for (int i = 0; i < 3 && to < len && ((unsigned char)span.text[to] & 0xc0) == 0x80; i++)
+	for (int i = 0; i < 3 && to < len && continues(span.text[to]); i++)
 		to++;
-	char line[5 * (SHOWN + 8)] = "", under[5 * (SHOWN + 8)] = "";
+	char line[SHOW_MOST * (SHOWN + 8)], under[SHOW_MOST * (SHOWN + 8)];
 	size_t l = 0, u = 0;
 	for (size_t i = from; i < to; i++) {
-		size_t width = show(line + l, (unsigned char)span.text[i]);
-		l += strlen(line + l);
+		size_t bytes = show_byte(line + l, span.text[i]), width = continues(span.text[i]) ? 0 : bytes;
+		l += bytes;
 		char mark = i < span.at ? ' ' : i == span.at ? '^' : i < span.at + span.len ? '~' : '\0';
 		if (mark == '^' && !width)
 			width = 1; /* a stray continuation byte still gets its caret */
@@ -76,6 +73,7 @@ static void draw(char *text, size_t room, struct span span)
 	}
 	if (span.at >= to)
 		under[u++] = '^';
+	line[l] = '\0';
 	under[u] = '\0';
 	snprintf(text + n, room - n, "\n  %s%s%s\n  %s%s", from ? "..." : "", line, to < len ? "..." : "", from ? "   " : "", under);
 }

@@ -9,8 +9,9 @@ static unsigned least(unsigned a, unsigned b) { return a < b ? a : b; }
 
 static unsigned char fold(char c) { return (unsigned char)(c >= 'A' && c <= 'Z' ? c + 32 : c); }
 
-/* Optimal string alignment: three rows of the dynamic-programming table are kept. */
-unsigned nearest_distance(const char *a, size_t na, const char *b, size_t nb, unsigned limit)
+/* Number of single-byte edits (insert, delete, change, swap of neighbours) between two words, capped at `limit` + 1. Words over LONGEST: limit + 1.
+ * Optimal string alignment: three rows of the dynamic-programming table are kept. */
+static unsigned distance(const char *a, size_t na, const char *b, size_t nb, unsigned limit)
 {
 	if (na > LONGEST || nb > LONGEST)
 		return limit + 1;
@@ -37,7 +38,7 @@ int nearest_word(const char *word, size_t len, const char *const *words, uint32_
 	unsigned best = (unsigned)(len < 3 ? 1 : (len + 2) / 3) + 1;
 	int found = -1;
 	for (uint32_t i = 0; i < n; i++) {
-		unsigned d = nearest_distance(word, len, words[i], strlen(words[i]), best);
+		unsigned d = distance(word, len, words[i], strlen(words[i]), best);
 		if (d < best && d < len) {
 			best = d;
 			found = (int)i;
@@ -50,7 +51,7 @@ int nearest_slip(const char *word, size_t len, const char *const *words, uint32_
 {
 	for (uint32_t i = 0; i < n; i++) {
 		bool swap = len != 2 || (words[i][0] && fold(words[i][0]) == fold(word[1]) && fold(words[i][1]) == fold(word[0]));
-		if (len >= 2 && swap && nearest_distance(word, len, words[i], strlen(words[i]), 1) <= 1)
+		if (len >= 2 && swap && distance(word, len, words[i], strlen(words[i]), 1) <= 1)
 			return (int)i;
 	}
 	return -1;

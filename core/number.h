@@ -21,7 +21,8 @@ uint32_t number_read_column(const struct value *v, uint32_t n, struct value *out
 /* The number that v is: numbers as they are, V_RAW and V_TEXT by number_read, NULL and what is no number false. */
 bool number_of(const struct value *v, struct value *out);
 
-/* Canonical text, not NUL-terminated; returns its length. V_DEC, V_DBL only; at most VALUE_TEXT_MAX bytes. Doubles as JavaScript's String(). */
+/* Canonical text, not NUL-terminated; returns its length. V_DEC, V_DBL only. `out` is VALUE_TEXT_MAX bytes, all of which may be written. Doubles as
+ * JavaScript's String(). */
 uint32_t number_print(const struct value *v, char *out);
 uint32_t number_print_int(int64_t i, char *out); /* the common case of it */
 

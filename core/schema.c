@@ -6,9 +6,11 @@
 #include <xxhash.h>
 
 #include "core/nearest.h"
+#include "core/show.h"
 
 enum {
 	LIST_MAX = 700,      /* bytes of names in a message */
+	NAME_SHOWN = 100,    /* bytes of one of them */
 	POSITION_DIGITS = 7, /* of N in cN */
 	SUFFIX = 12,         /* bytes of _N behind a name, NUL included */
 };
@@ -181,15 +183,11 @@ static void put(struct text *text, const char *format, ...)
 	text->n += n < 0 ? 0 : (size_t)n < room ? (size_t)n : room;
 }
 
-/* A name comes from a file: its control bytes do not reach the terminal, and it takes 100 bytes at most. */
 static void put_name(struct text *text, const char *name, size_t len)
 {
-	for (size_t i = 0; i < len && i < 100; i++) {
-		unsigned char c = (unsigned char)name[i];
-		put(text, c < 0x20 || c == 0x7f ? "\\x%02X" : "%c", c);
-	}
-	if (len > 100)
-		put(text, "...");
+	char shown[SHOW_MOST * NAME_SHOWN + 1];
+	show(shown, sizeof shown, name, len < NAME_SHOWN ? len : NAME_SHOWN);
+	put(text, "%s%s", shown, len > NAME_SHOWN ? "..." : "");
 }
 
 static void put_list(struct text *text, const struct schema *schema)

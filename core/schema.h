@@ -17,6 +17,15 @@ enum type { T_NULL, T_BOOL, T_NUMBER, T_DURATION, T_TIME, T_TEXT, T_RAW, T_ROW }
 /* "number", "text", ... for messages. */
 const char *type_name(enum type type);
 
+/* What a column is read for: bits of one byte per column, gathered backwards from the sink to the source. */
+enum {
+	NEED_VALUE = 1,  /* as it is */
+	NEED_NUMBER = 2, /* as a number: at the source a text that is none makes its record bad */
+	NEED_BOOL = 4,   /* likewise true or false */
+	NEED_TIME = 8,   /* likewise a time */
+	NEED_FIELDS = 16, /* of a T_ROW column: nothing but the fields whose `use` in schema.origin has this bit */
+};
+
 struct schema_column {
 	const char *name; /* "*" for T_ROW */
 	uint32_t len;

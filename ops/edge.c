@@ -72,28 +72,6 @@ int edge_push(struct edge *edge)
 	return status;
 }
 
-int edge_room(struct edge *edge, uint32_t rows)
-{
-	return edge->batch.n + rows <= edge->max ? 0 : edge_push(edge);
-}
-
-uint32_t edge_add(struct edge *edge, uint8_t kind)
-{
-	struct batch *b = &edge->batch;
-	b->kind[b->n] = kind;
-	if (b->time)
-		b->time[b->n] = 0;
-	return b->n++;
-}
-
-char *edge_text(struct edge *edge, const void *bytes, uint32_t len)
-{
-	char *copy = arena_copy(&edge->scratch, bytes, len);
-	if (!copy)
-		err_memory(edge->err);
-	return copy;
-}
-
 int edge_send(struct edge *edge, const struct batch *batch)
 {
 	if (edge_push(edge))

@@ -13,10 +13,6 @@
 
 struct op;
 
-enum { S_U = 1, S_D = 2 }; /* kinds beyond +I */
-/* RISES: from NULL, too. FALLS_NULL: falls, but may come from NULL. */
-enum { TREND_FALLS_NULL = -2, TREND_FALLS = -1, TREND_NONE = 0, TREND_RISES = 1, TREND_CONST = 2 };
-
 /* What flows on an edge. Arrays live in the plan's arena. */
 struct stream {
 	struct schema *schema;
@@ -46,21 +42,28 @@ struct edge {
 int edge_open(struct edge *edge, struct op *to, struct mem *mem, uint32_t max, struct err *err);
 void edge_close(struct edge *edge);
 
-/* Makes sure that the next `rows` (1 or 2) edge_add go into one batch: pushes the full one first. 0 or -1. */
-int edge_room(struct edge *edge, uint32_t rows);
-
 /* Starts a row and gives its index; its cells are not yet set, its time is 0. */
-uint32_t edge_add(struct edge *edge, uint8_t kind);
+static inline uint32_t edge_add(struct edge *edge, uint8_t kind)
+{
+	struct batch *b = &edge->batch;
+	b->kind[b->n] = kind;
+	if (b->time)
+		b->time[b->n] = 0;
+	return b->n++;
+}
 
 /* The cells of a column; NULL: nobody reads it. May be asked once per batch, but not across an edge_room. */
 static inline struct value *edge_col(struct edge *edge, uint32_t col) { return edge->batch.col[col].v; }
-
-/* Bytes that live as long as the row that is being filled; NULL (err set) if refused. */
-char *edge_text(struct edge *edge, const void *bytes, uint32_t len);
 
 /* Sends a whole batch of the same schema, as it is: what has collected goes first. The consumer borrows it for the call. */
 int edge_send(struct edge *edge, const struct batch *batch);
 
 /* Pushes what has collected. The chain calls this after every call into the producer. */
 int edge_push(struct edge *edge);
+
+/* Makes sure that the next `rows` (1 or 2) edge_add go into one batch: pushes the full one first. 0 or -1. */
+static inline int edge_room(struct edge *edge, uint32_t rows)
+{
+	return edge->batch.n + rows <= edge->max ? 0 : edge_push(edge);
+}
 #endif

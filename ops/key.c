@@ -46,14 +46,14 @@ const struct op_type keyby_op = {
 
 /* ---- binding ---- */
 
-struct binder {
+struct key_binder {
 	struct key *key;
 	struct schema *schema;
 	struct arena *mem;
 	struct err *err;
 };
 
-static int add(struct binder *b, const struct node *node, const char *name, uint32_t len)
+static int add(struct key_binder *b, const struct node *node, const char *name, uint32_t len)
 {
 	struct expr *expr = expr_bind(node, b->schema, b->mem, b->err); /* refuses whole rows */
 	if (!expr || expr_varies(expr, node, b->schema, b->err))
@@ -67,7 +67,7 @@ static int add(struct binder *b, const struct node *node, const char *name, uint
 }
 
 /* The word `window`: the two bounds that a window operator above has made. */
-static int add_window(struct binder *b, const struct named *item)
+static int add_window(struct key_binder *b, const struct named *item)
 {
 	static const char *const bound[] = { "window_start", "window_end" };
 	for (int i = 0; i < 2; i++) {
@@ -98,7 +98,7 @@ int key_bind(struct key *key, const struct op *op, struct schema *schema, struct
 	key->type = arena_alloc(op->plan, most * sizeof *key->type);
 	if (!key->expr || !key->name || !key->name_len || !key->type)
 		return err_memory(err);
-	struct binder b = { key, schema, op->plan, err };
+	struct key_binder b = { key, schema, op->plan, err };
 	for (uint32_t i = 0; i < list->n; i++) {
 		const struct named *item = &list->item[i];
 		if (item->window ? add_window(&b, item) : add(&b, item->expr, item->name, item->len))
@@ -239,7 +239,8 @@ static int glue(struct value *const *column, uint32_t ncol, const struct batch *
 	return 0;
 }
 
-uint64_t key_hash(const char *bytes, uint32_t len, uint64_t seed)
+/* The hash that key_rows gives these bytes. */
+static uint64_t key_hash(const char *bytes, uint32_t len, uint64_t seed)
 {
 	return len == KEY_NULL ? key_hash_bytes("", 0, ~seed) : key_hash_bytes(bytes, len, seed);
 }

@@ -29,9 +29,6 @@ int key_bind(struct key *key, const struct op *op, struct schema *schema, struct
 /* Keys of all rows: bytes (borrowed from the batch or in its mem), lengths, and hashes seeded with `seed`. The arrays are the caller's, batch->n long. */
 int key_rows(const struct key *key, const struct batch *batch, uint64_t seed, const char *bytes[], uint32_t len[], uint64_t hash[]);
 
-/* The hash that key_rows gives these bytes. */
-uint64_t key_hash(const char *bytes, uint32_t len, uint64_t seed);
-
 /* A key in a snapshot. */
 struct saved_key {
 	const char *bytes; /* in the snapshot */

@@ -20,15 +20,6 @@ struct snap_in;
 struct snap_out;
 struct op_settings;
 
-/* What a column is read for: bits of one byte per column, gathered backwards from the sink to the source. */
-enum {
-	NEED_VALUE = 1,  /* as it is */
-	NEED_NUMBER = 2, /* as a number: at the source a text that is none makes its record bad */
-	NEED_BOOL = 4,   /* likewise true or false */
-	NEED_TIME = 8,   /* likewise a time */
-	NEED_FIELDS = 16, /* of whole rows: nothing but the fields whose `use` in schema.origin has this bit */
-};
-
 enum {
 	OP_KEYED = 1,   /* takes the -k before it (and, from step 2 on, window flags) */
 	OP_SETTING = 2, /* no place in the chain: sets something for later operators; only `parse` and `apply` are called */

@@ -59,7 +59,8 @@ struct reduce_conf {
 /* A key touched in the open bundle. */
 struct touched {
 	uint64_t hash;
-	const char *key;
+	struct entry *entry;  /* where entries stay (reduce_stays), else it is to be found */
+	const char *key;      /* where entries stay, the entry's own bytes */
 	uint32_t len;
 	struct value *before; /* of all aggregates; NULL: the key was not there */
 };
@@ -80,6 +81,9 @@ struct reduce_rows {
 	uint8_t *act;         /* ACT_*; NULL: all rows add, and no aggregate minds which is the first */
 	bool removed;         /* keys were removed: their accumulators end with ACT_LAST */
 };
+
+/* No key is ever removed, so no entry moves. */
+static inline bool reduce_stays(const struct op *op) { return !((const struct reduce_conf *)op->conf)->retracts && !op->ttl; }
 
 static inline int64_t *reduce_count(struct entry *entry) { return entry_state(entry); }
 static inline int64_t *reduce_written(const struct reduce_conf *conf, struct entry *entry)
@@ -111,8 +115,6 @@ int reduce_distinct_rows(const struct op *op, const struct reduce_distinct *list
 int reduce_push(struct op *op, const struct batch *in);
 /* Writes a row: the key's columns, then value[i * stride] for each aggregate i. There must be room for it. */
 void reduce_emit(const struct op *op, uint8_t kind, const struct value *key, const struct value *value, size_t stride);
-/* Values of all aggregates of a key; texts are borrowed from it or in mem. */
-int reduce_values(const struct op *op, struct entry *entry, struct value *out, struct arena *mem);
 
 /* reduce_bundle.c: notes a key that is not yet in the bundle, with its values before the row that touches it first. -1 if memory is refused. */
 int reduce_touch(struct op *op, struct entry *entry, const struct reduce_rows *rows, uint32_t row);

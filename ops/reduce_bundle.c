@@ -2,7 +2,8 @@
 
 #include "ops/reduce.h"
 
-int reduce_values(const struct op *op, struct entry *entry, struct value *out, struct arena *mem)
+/* Values of all aggregates of a key; texts are borrowed from it or in mem. */
+static int values_of(const struct op *op, struct entry *entry, struct value *out, struct arena *mem)
 {
 	const struct reduce_conf *conf = op->conf;
 	for (uint32_t i = 0; i < conf->nagg; i++) {
@@ -31,17 +32,19 @@ int reduce_touch(struct op *op, struct entry *entry, const struct reduce_rows *r
 {
 	struct reduce *reduce = op->state;
 	const struct reduce_conf *conf = op->conf;
-	uint32_t len = rows->keys.len[row];
-	struct touched t = { .hash = rows->keys.hash[row], .len = len };
-	t.key = arena_copy(&reduce->bundle, rows->keys.bytes[row], len == KEY_NULL ? 0 : len);
+	struct touched t = { .hash = rows->keys.hash[row], .entry = entry, .len = rows->keys.len[row] };
+	if (reduce_stays(op))
+		t.key = entry_key(reduce->table, entry, &t.len);
+	else
+		t.key = arena_copy(&reduce->bundle, rows->keys.bytes[row], t.len == KEY_NULL ? 0 : t.len);
 	if (!t.key || reduce_touched_room(op))
 		return -1;
 	if (!rows->keys.fresh[row]) {
 		t.before = arena_alloc(&reduce->bundle, conf->nagg * sizeof *t.before);
-		if (!t.before || reduce_values(op, entry, t.before, &reduce->bundle))
+		if (!t.before || values_of(op, entry, t.before, &reduce->bundle))
 			return -1;
 		for (uint32_t i = 0; i < conf->nagg; i++)
-			if (value_copy(&t.before[i], &t.before[i], &reduce->bundle))
+			if (t.before[i].type != V_DEC && value_copy(&t.before[i], &t.before[i], &reduce->bundle))
 				return -1;
 	}
 	reduce->touched[reduce->ntouched++] = t;
@@ -51,9 +54,11 @@ int reduce_touch(struct op *op, struct entry *entry, const struct reduce_rows *r
 
 static bool same(const struct value *a, const struct value *b, uint32_t n)
 {
-	for (uint32_t i = 0; i < n; i++)
-		if (!value_same(&a[i], &b[i]))
+	for (uint32_t i = 0; i < n; i++) {
+		bool decimals = a[i].type == V_DEC && b[i].type == V_DEC;
+		if (decimals ? a[i].u.i != b[i].u.i || a[i].scale != b[i].scale : !value_same(&a[i], &b[i]))
 			return false;
+	}
 	return true;
 }
 
@@ -72,7 +77,7 @@ static int flush_key(struct op *op, const struct touched *t, struct entry *entry
 		return 0;
 	if (edge_room(op->out, 2))
 		return -1;
-	if (!gone && reduce_values(op, entry, after, op->out->batch.mem))
+	if (!gone && values_of(op, entry, after, op->out->batch.mem))
 		return err_memory(op->err);
 	if (!gone && t->before && !op->ttl && same(t->before, after, conf->nagg))
 		return 0;
@@ -90,8 +95,14 @@ static int flush_key(struct op *op, const struct touched *t, struct entry *entry
 }
 
 /* The entries of up to BATCH_MAX touched keys. */
-static int find_touched(struct reduce *reduce, uint32_t from, uint32_t n, struct entry **entry)
+static int find_touched(struct op *op, uint32_t from, uint32_t n, struct entry **entry)
 {
+	const struct reduce *reduce = op->state;
+	if (reduce_stays(op)) {
+		for (uint32_t i = 0; i < n; i++)
+			entry[i] = reduce->touched[from + i].entry;
+		return 0;
+	}
 	uint64_t hash[BATCH_MAX];
 	const char *key[BATCH_MAX];
 	uint32_t len[BATCH_MAX];
@@ -124,7 +135,7 @@ int reduce_flush(struct op *op)
 		return err_memory(op->err);
 	for (uint32_t from = 0, n; from < rows; from += n) {
 		n = rows - from < BATCH_MAX ? rows - from : BATCH_MAX;
-		if (find_touched(reduce, from, n, entry))
+		if (find_touched(op, from, n, entry))
 			return err_memory(op->err);
 		for (uint32_t i = 0; i < n; i++)
 			if (flush_key(op, &reduce->touched[from + i], entry[i], row))
@@ -134,7 +145,8 @@ int reduce_flush(struct op *op)
 		return -1;
 	reduce->ntouched = 0;
 	arena_reset(&reduce->bundle);
-	return table_tick(reduce->table, rows) ? err_memory(op->err) : 0;
+	table_tick(reduce->table, rows);
+	return 0;
 }
 
 /* Without a key the result is a row even of nothing. */
@@ -148,7 +160,7 @@ static int empty_result(struct op *op, struct value *row)
 	memset(none, 0, sizeof *none + conf->state_size);
 	if (edge_room(op->out, 1))
 		return -1;
-	if (reduce_values(op, none, row, op->out->batch.mem))
+	if (values_of(op, none, row, op->out->batch.mem))
 		return err_memory(op->err);
 	reduce_emit(op, K_I, NULL, row, 1);
 	return 0;
@@ -172,7 +184,7 @@ int reduce_result(struct op *op)
 		if (edge_room(op->out, 1))
 			return -1;
 		key_values(&conf->key, key, len, entry->flags & ENTRY_CLEAN, row);
-		if (reduce_values(op, entry, row + conf->key.n, op->out->batch.mem))
+		if (values_of(op, entry, row + conf->key.n, op->out->batch.mem))
 			return err_memory(op->err);
 		reduce_emit(op, K_I, row, row + conf->key.n, 1);
 	}

@@ -71,7 +71,7 @@ static int run_agg(struct op *op, struct work *w, uint32_t which)
 	const struct reduce_conf *conf = op->conf;
 	const struct reduce_agg *a = &conf->agg[which];
 	struct reduce_rows *rows = &w->rows;
-	struct value *arg[8];
+	struct value *arg[AGG_ARGS_MAX];
 	for (uint32_t k = 0; k < a->agg.narg; k++)
 		if (expr_eval(a->agg.arg[k], rows->in, &arg[k]))
 			return -1;
@@ -179,5 +179,6 @@ int reduce_push(struct op *op, const struct batch *in)
 		return -1;
 	if (keyed_sweep(op, &reduce->sweep, reduce->table, in->n))
 		return -1;
-	return table_tick(reduce->table, in->n);
+	table_tick(reduce->table, in->n);
+	return 0;
 }

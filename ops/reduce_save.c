@@ -85,6 +85,7 @@ static int get_touched(struct op *op, struct snap_in *in)
 		in->bad = true;
 		return 0;
 	}
+	t.entry = entry;
 	reduce->touched[reduce->ntouched++] = t;
 	entry->mark = reduce->ntouched;
 	return 0;

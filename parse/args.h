@@ -51,6 +51,8 @@ struct args {
 	uint32_t nfile;
 };
 
+static inline bool args_given(const struct args *args, enum option_id id) { return args->value[id] != NULL; }
+
 /* Parses argv[1..]; strings are borrowed from argv, arrays live in mem. An option given twice is a usage error (operators repeat). */
 int args_parse(struct args *args, int argc, char *const argv[], const struct flag_row *flags, uint32_t nflag, struct arena *mem, struct err *err);
 #endif

@@ -207,9 +207,9 @@ static int open_column(struct source *s, struct column *column, unsigned need, u
 	*column = (struct column){ 0 };
 	if (need)
 		column->v = arena_alloc(s->plan, rows * sizeof *column->v);
-	if (need & NEED_AS_NUMBER)
+	if (need & NEED_NUMBER)
 		column->num = arena_alloc(s->plan, rows * sizeof *column->num);
-	return (need && !column->v) || (need & NEED_AS_NUMBER && !column->num) ? -1 : 0;
+	return (need && !column->v) || (need & NEED_NUMBER && !column->num) ? -1 : 0;
 }
 
 /* Rows of a batch: fewer where a row has many columns; an update is never cut in two. */

@@ -6,6 +6,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "core/show.h"
+
 int bad_open(struct bad_log *log, const struct source_options *options, struct mem *mem, struct err *err)
 {
 	*log = (struct bad_log){ .options = options, .out.fd = -1, .mem = mem };
@@ -18,22 +20,11 @@ int bad_open(struct bad_log *log, const struct source_options *options, struct m
 	return 0;
 }
 
-void bad_show(char *out, size_t room, const char *p, size_t n)
-{
-	enum { MOST = 4 /* bytes that one takes */ };
-	char *end = out + room - MOST - 1;
-	for (size_t i = 0; i < n && out <= end; i++) {
-		unsigned char c = (unsigned char)p[i];
-		out += snprintf(out, MOST + 1, c < 0x20 || c == 0x7f ? "\\x%02X" : "%c", c);
-	}
-	*out = '\0';
-}
-
 /* A name may come from a file: its control bytes do not reach the terminal. */
 static void tell(struct bad_log *log, const char *text)
 {
 	char shown[1200];
-	bad_show(shown, sizeof shown, text, strlen(text));
+	show(shown, sizeof shown, text, strlen(text));
 	if (!log->options->quiet && log->options->report)
 		log->options->report(log->options->ctx, shown);
 }

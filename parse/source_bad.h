@@ -16,9 +16,6 @@ struct bad_log {
 	struct mem *mem;
 };
 
-/* The bytes as they are shown: control bytes as \xHH. Cuts what does not fit; NUL-terminated. */
-void bad_show(char *out, size_t room, const char *p, size_t n);
-
 /* Opens --bad-file, for appending. 0, or -1 with err set. */
 int bad_open(struct bad_log *log, const struct source_options *options, struct mem *mem, struct err *err);
 

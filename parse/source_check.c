@@ -1,15 +1,15 @@
-#include <stdio.h>
 #include <string.h>
 
 #include "core/number.h"
+#include "core/show.h"
 #include "parse/source_parts.h"
 
 enum { SHOWN = 60 /* bytes of a field shown in a message */ };
 
 static void reject(struct source *s, uint32_t row, uint32_t col, const char *why, const struct value *v)
 {
-	char text[4 * SHOWN + 5];
-	bad_show(text, sizeof text, v->u.p, v->len < SHOWN ? v->len : SHOWN);
+	char text[SHOW_MOST * SHOWN + 1];
+	show(text, sizeof text, v->u.p, v->len < SHOWN ? v->len : SHOWN);
 	record_bad(&s->records, row, s->schema.col[col].name, "%s: \"%s%s\"", why, text, v->len > SHOWN ? "..." : "");
 }
 
@@ -94,9 +94,9 @@ static void drop_bad(struct source *s)
 void source_check(struct source *s)
 {
 	for (uint32_t c = 0; c < s->batch.ncol; c++) {
-		if (s->need[c] & NEED_AS_NUMBER)
+		if (s->need[c] & NEED_NUMBER)
 			check_numbers(s, c);
-		if (s->need[c] & NEED_AS_BOOL)
+		if (s->need[c] & NEED_BOOL)
 			check_bools(s, c);
 	}
 	if (s->records.nbad)

@@ -102,14 +102,6 @@ int source_adopt(struct source *s, const struct head *head)
 	return s->nfile == 1 && head->nkey ? add_key(s, head) : 0;
 }
 
-static int64_t find_name(const struct schema *names, const struct schema_column *column)
-{
-	for (uint32_t i = 0; i < names->n; i++)
-		if (names->col[i].len == column->len && !memcmp(names->col[i].name, column->name, column->len))
-			return i;
-	return -1;
-}
-
 int source_match(struct source *s, const char *name, const struct head *head, uint32_t *pos)
 {
 	if (s->started && head->kinds & ~s->kinds)
@@ -118,7 +110,9 @@ int source_match(struct source *s, const char *name, const struct head *head, ui
 	bool closed = s->schema.kind == SCHEMA_CLOSED, by_name = closed && !s->opt.input.nfield && head->names->n;
 	for (uint32_t c = 0; c < s->schema.n; c++) {
 		const struct schema_column *column = &s->schema.col[c];
-		int64_t field = by_name ? find_name(head->names, column) : closed ? c : column->pos;
+		int64_t field = closed ? c : column->pos;
+		if (by_name)
+			field = schema_index(head->names, column->name, column->len);
 		if (field < 0 && !s->opt.input.ragged)
 			return err_set(s->err, ERR_FAILED, "%s: no column \"%.200s\", which the first file has", name, column->name);
 		if (pos)

@@ -127,7 +127,7 @@ static int first_head(struct source *s)
 		source_leave(s);
 	}
 	if (!s->seen && s->opt.input.format->traits & F_KINDS)
-		s->kinds = KINDS_U | KINDS_D;
+		s->kinds = S_U | S_D;
 	return 0;
 }
 

@@ -11,7 +11,6 @@
 #include "parse/source_bad.h"
 #include "parse/source_read.h"
 
-enum { NEED_AS_VALUE = 1, NEED_AS_NUMBER = 2, NEED_AS_BOOL = 4 }; /* NEED_* of ops/op.h */
 enum { NO_FIELD = UINT32_MAX }; /* this file has no such column (--ragged) */
 
 struct source_file {

@@ -6,11 +6,11 @@
 #include "ops/agg/rows.h"
 #include "parse/lang/lex.h"
 
-#define AGG(name) extern const struct agg_type agg_##name;
+#define AGG(name) extern const struct agg_type name##_agg;
 #include "ops/agg/aggs.def"
 #undef AGG
 
-#define AGG(name) &agg_##name,
+#define AGG(name) &name##_agg,
 const struct agg_type *const agg_types[] = {
 #include "ops/agg/aggs.def"
 	NULL,
@@ -36,7 +36,7 @@ static int value_apart(const struct agg *agg, const void *acc, struct value *out
 
 static int step_row(const struct agg *agg, const struct agg_rows *rows, uint32_t i, struct value *before, struct value *after)
 {
-	const struct value *arg[8];
+	const struct value *arg[AGG_ARGS_MAX];
 	for (uint32_t a = 0; a < agg->narg; a++)
 		arg[a] = rows->arg[a] + i;
 	struct agg_rows row = { .n = 1, .acc = rows->acc + i, .act = rows->act ? rows->act + i : NULL, .arg = arg, .mem = rows->mem };

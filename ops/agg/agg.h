@@ -13,27 +13,25 @@ struct snap_in;
 struct snap_out;
 
 enum {
-	A_RETRACT = 1, /* can take back (needs agg.retracts at plan time to keep what that takes) */
-	A_MERGE = 2,
-	A_UNMERGE = 4,
-	A_ORDERED = 8, /* the result depends on the order of rows */
-	A_HEAP = 16,   /* the accumulator owns memory: drop must be called */
-	A_SET = 32,    /* a row that repeats another changes nothing: `distinct` is left out */
+	A_HEAP = 1, /* the accumulator owns memory: drop must be called */
+	A_SET = 2,  /* a row that repeats another changes nothing: `distinct` is left out */
 };
+
+enum { AGG_ARGS_MAX = 8 /* of one aggregate: max_arg is not above it */ };
 
 enum act {
 	ACT_ADD = 0,
 	ACT_SUB = 1,
-	ACT_FIRST = 2, /* the key's first row: the accumulator is zeroed memory, `init` it, then add */
+	ACT_FIRST = 2, /* the key's first row: the accumulator is zeroed memory */
 	ACT_LAST = 4,  /* comes with SUB. Taking this row back empties the key: `after` does not matter, drop the accumulator (zeroed again) */
-	ACT_SKIP = 8,  /* with FIRST: init only; with LAST: drop all the same. Else leave it alone; step still gives before = after = its value */
+	ACT_SKIP = 8,  /* with LAST: drop all the same. Else leave it alone; step still gives before = after = its value */
 };
 
 struct agg {
 	const struct agg_type *type;
 	void *conf;                   /* filled by plan, lives with the chain; of type->conf_size bytes */
 	struct mem *mem;              /* of what accumulators own */
-	bool retracts;                /* the input may take back: set before plan */
+	bool retracts;                /* the input may take back: set before plan, as keeping what that takes may cost memory */
 	struct expr **arg;            /* bound arguments, converted by plan */
 	uint32_t narg;
 	enum type result;             /* set by plan */
@@ -57,12 +55,11 @@ struct agg_type {
 	size_t size;                  /* of an accumulator, a multiple of 8 */
 	/* Converts arguments (expr_as) and sets result, trend. Columns that are read through: see `passes`. NULL: nothing to do, result T_NUMBER. */
 	int (*plan)(struct agg *agg, struct arena *mem, struct err *err);
-	/* Prepares zeroed memory; NULL: zeroed is empty. */
-	void (*init)(const struct agg *agg, void *acc);
 	/* Adds and takes back in row order. */
 	int (*update)(const struct agg *agg, const struct agg_rows *rows);
 	/* The same, and the value before and after each row. NULL: the caller gets them row by row through update and value. */
 	int (*step)(const struct agg *agg, const struct agg_rows *rows, struct value *before, struct value *after);
+	/* Adds what another accumulator has taken in, and (NULL: cannot) takes it away again; the other is left as it is. */
 	int (*merge)(const struct agg *agg, void *into, const void *from);
 	int (*unmerge)(const struct agg *agg, void *from, const void *part);
 	/* The result; texts are borrowed from the accumulator (until its next change) or in mem. */

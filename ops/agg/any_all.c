@@ -86,11 +86,11 @@ static int load(const struct agg *agg, void *acc, struct snap_in *in)
 }
 
 #define TALLY(word, text)                                    \
-	const struct agg_type agg_##word = {                 \
+	const struct agg_type word##_agg = {                 \
 		.name = #word,                               \
 		.args = "(p)",                               \
 		.help = text,                                \
-		.can = A_RETRACT | A_MERGE | A_UNMERGE | A_SET, \
+		.can = A_SET,                                \
 		.min_arg = 1,                                \
 		.max_arg = 1,                                \
 		.size = sizeof(struct tally),                \

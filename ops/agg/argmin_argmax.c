@@ -136,11 +136,11 @@ static int load_argmax(const struct agg *agg, void *acc, struct snap_in *in)
 }
 
 #define BEST(word, text)                                     \
-	const struct agg_type agg_##word = {                 \
+	const struct agg_type word##_agg = {                 \
 		.name = #word,                               \
 		.args = "(x, y)",                            \
 		.help = text,                                \
-		.can = A_RETRACT | A_MERGE | A_HEAP | A_ORDERED | A_SET, \
+		.can = A_HEAP | A_SET,                       \
 		.min_arg = 2,                                \
 		.max_arg = 2,                                \
 		.size = sizeof(struct pairs),                \

@@ -15,11 +15,11 @@ static int value(const struct agg *agg, const void *acc, struct value *out, stru
 	return total->n > 0 ? sum_avg(&total->sum, total->n, out, mem) : 0;
 }
 
-const struct agg_type agg_avg = {
+const struct agg_type avg_agg = {
 	.name = "avg",
 	.args = "(x)",
 	.help = "the mean, rounded to six decimals or those of the sum",
-	.can = A_RETRACT | A_MERGE | A_UNMERGE | A_HEAP,
+	.can = A_HEAP,
 	.min_arg = 1,
 	.max_arg = 1,
 	.size = sizeof(struct total),

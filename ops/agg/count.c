@@ -84,11 +84,10 @@ static int load(const struct agg *agg, void *acc, struct snap_in *in)
 	return 0;
 }
 
-const struct agg_type agg_count = {
+const struct agg_type count_agg = {
 	.name = "count",
 	.args = "[(x)]",
 	.help = "rows; with x: those whose x is not NULL",
-	.can = A_RETRACT | A_MERGE | A_UNMERGE,
 	.max_arg = 1,
 	.size = sizeof(int64_t),
 	.plan = plan,

@@ -218,11 +218,11 @@ static int load(const struct agg *agg, void *acc, struct snap_in *in)
 	return 0;
 }
 
-const struct agg_type agg_join = {
+const struct agg_type join_agg = {
 	.name = "join",
 	.args = "(x[, separator])",
 	.help = "the values as one text, by arrival; separated by a comma if not said",
-	.can = A_RETRACT | A_MERGE | A_HEAP | A_ORDERED,
+	.can = A_HEAP,
 	.min_arg = 1,
 	.max_arg = 2,
 	.size = sizeof(struct list),

@@ -1,5 +1,5 @@
-/* A B+ tree whose nodes know the weight of each child. Nodes are split on the way down, before they are full where it matters, so that a refused
- * request leaves a tree that holds what it held; they go when they are empty, and are not merged. */
+/* A B+ tree whose nodes know the weight of each child. Where a block is split, the full nodes above it are split first, from the root down: each step
+ * leaves a whole tree with the same items, so memory may be refused at any. Nodes go when they are empty, and are not merged. */
 #include "ops/agg/multiset.h"
 
 #include <string.h>

@@ -40,7 +40,7 @@ static int plan_p99(struct agg *agg, struct arena *mem, struct err *err)
 static int plan_quantile(struct agg *agg, struct arena *mem, struct err *err)
 {
 	struct value q, zero = value_int(0), one = value_int(1);
-	if (!expr_constant(agg->arg[1], mem, &q) || !value_is_number(&q) || number_cmp(&q, &zero) < 0 || number_cmp(&q, &one) > 0)
+	if (!expr_constant(agg->arg[1], &q) || !value_is_number(&q) || number_cmp(&q, &zero) < 0 || number_cmp(&q, &one) > 0)
 		return err_at(err, expr_span(agg->arg[1]), "the share of a quantile is a fixed number from 0 to 1, such as 0.95");
 	struct share *share = agg->conf;
 	if (q.type == V_DEC)
@@ -108,11 +108,11 @@ static int load(const struct agg *agg, void *acc, struct snap_in *in)
 }
 
 #define QUANTILE(word, nargs, text)                          \
-	const struct agg_type agg_##word = {                 \
+	const struct agg_type word##_agg = {                 \
 		.name = #word,                               \
 		.args = nargs == 2 ? "(x, q)" : "(x)",       \
 		.help = text,                                \
-		.can = A_RETRACT | A_MERGE | A_UNMERGE | A_HEAP, \
+		.can = A_HEAP,                               \
 		.min_arg = nargs,                            \
 		.max_arg = nargs,                            \
 		.conf_size = sizeof(struct share),           \

@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "ops/agg/agg.h"
-#include "ops/edge.h"
 
 /* Empties an accumulator: zeroed memory again. */
 static inline void agg_empty(const struct agg *agg, void *acc)

@@ -21,11 +21,11 @@ static int value(const struct agg *agg, const void *acc, struct value *out, stru
 	return sum_value(&total->sum, out, mem);
 }
 
-const struct agg_type agg_sum = {
+const struct agg_type sum_agg = {
 	.name = "sum",
 	.args = "(x)",
 	.help = "the sum, exact at any size",
-	.can = A_RETRACT | A_MERGE | A_UNMERGE | A_HEAP,
+	.can = A_HEAP,
 	.min_arg = 1,
 	.max_arg = 1,
 	.size = sizeof(struct total),

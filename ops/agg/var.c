@@ -115,11 +115,11 @@ static int load(const struct agg *agg, void *acc, struct snap_in *in)
 }
 
 #define MOMENTS(word, text)                                  \
-	const struct agg_type agg_##word = {                 \
+	const struct agg_type word##_agg = {                 \
 		.name = #word,                               \
 		.args = "(x)",                               \
 		.help = text,                                \
-		.can = A_RETRACT | A_MERGE | A_UNMERGE | A_HEAP, \
+		.can = A_HEAP,                               \
 		.min_arg = 1,                                \
 		.max_arg = 1,                                \
 		.size = sizeof(struct moments),              \

@@ -53,7 +53,6 @@ const struct emit_type changelog_emit = {
 	.help = "one line per change: +I, -U, +U or -D, then fields between TABs",
 	.more = "TAB, LF, CR and backslash are written as \\t \\n \\r \\\\, NULL as \\N. Reading it\n"
 		"with -f changelog gives back the same values and changes.\n",
-	.traits = E_KINDS,
 	.state_size = sizeof(struct line),
 	.begin = begin,
 	.rows = rows,
@@ -62,7 +61,6 @@ const struct emit_type changelog_emit = {
 const struct emit_type weir_emit = {
 	.name = "weir",
 	.help = "changelog with @names, @key and @kinds before it",
-	.traits = E_KINDS,
 	.state_size = sizeof(struct line),
 	.begin = begin_weir,
 	.rows = rows,

@@ -7,10 +7,9 @@
 #include "ops/op.h"
 
 enum {
-	E_KINDS = 1,         /* writes kinds: not a result alone */
-	E_FINAL = 2,         /* implies --final (table) */
-	E_NAMES = 4,         /* a first line of names by default (csv, table) */
-	E_NAMES_ALLOWED = 8,
+	E_FINAL = 1,         /* implies --final (table) */
+	E_NAMES = 2,         /* a first line of names by default (csv, table) */
+	E_NAMES_ALLOWED = 4,
 };
 
 struct emit_options {

@@ -17,7 +17,6 @@ static int rows(struct emitter *emitter, const struct batch *batch)
 const struct emit_type flink_emit = {
 	.name = "flink",
 	.help = "as Flink's print sink: +I[a, 1, null]",
-	.traits = E_KINDS,
 	.state_size = sizeof(struct line),
 	.begin = begin,
 	.rows = rows,

@@ -39,8 +39,8 @@ static inline char *put_cell(const struct line *line, struct buf *buf, char *to,
 		return NULL;
 	if (v->type == V_NULL)
 		return put_mark(to, &line->null);
-	if (v->type == V_DEC && !v->scale)
-		return to + number_print_int(v->u.i, to);
+	if (v->type == V_DEC || v->type == V_DBL)
+		return to + number_print(v, to);
 	char scratch[VALUE_TEXT_MAX];
 	const char *text;
 	uint32_t len = value_print(v, scratch, &text);

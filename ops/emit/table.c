@@ -11,7 +11,7 @@
 
 enum { ROWS_WAITING = 4096, BYTES_WAITING = 4 << 20 };
 
-struct cell {
+struct grid_cell {
 	const char *p;
 	uint32_t len, width; /* width: code points */
 	bool number, null;
@@ -19,7 +19,7 @@ struct cell {
 
 struct line_of_cells {
 	uint32_t n;
-	struct cell cell[];
+	struct grid_cell cell[];
 };
 
 struct side {
@@ -48,7 +48,7 @@ static uint32_t width_of(const char *p, uint32_t n)
 }
 
 /* The text of a value with control bytes as \xHH, in grid->text. */
-static int make_cell(struct grid *grid, const struct value *v, struct cell *cell)
+static int make_cell(struct grid *grid, const struct value *v, struct grid_cell *cell)
 {
 	char scratch[VALUE_TEXT_MAX];
 	const char *p;
@@ -57,7 +57,7 @@ static int make_cell(struct grid *grid, const struct value *v, struct cell *cell
 	char *to = arena_alloc(&grid->text, (size_t)n * ESCAPE_GROWTH);
 	if (!to)
 		return -1;
-	*cell = (struct cell){ .p = to, .len = (uint32_t)(escape_write(&grid->escape, to, p, n) - to) };
+	*cell = (struct grid_cell){ .p = to, .len = (uint32_t)(escape_write(&grid->escape, to, p, n) - to) };
 	cell->width = width_of(to, cell->len);
 	cell->null = v->type == V_NULL;
 	cell->number = value_is_number(v) || (v->type == V_RAW && number_of(v, &number));
@@ -119,7 +119,7 @@ static int measure(struct emitter *emitter, const struct line_of_cells *line, bo
 		grid->nside = line->n;
 	}
 	for (uint32_t i = 0; i < line->n; i++) {
-		const struct cell *cell = &line->cell[i];
+		const struct grid_cell *cell = &line->cell[i];
 		if (cell->width > grid->side[i].width)
 			grid->side[i].width = cell->width;
 		grid->side[i].text |= !header && !cell->null && !cell->number;
@@ -143,7 +143,7 @@ static int print_row(struct emitter *emitter, const struct line_of_cells *line)
 	struct buf *buf = &emitter->out->buf;
 	uint32_t owed = 0;
 	for (uint32_t i = 0; i < line->n; i++) {
-		const struct cell *cell = &line->cell[i];
+		const struct grid_cell *cell = &line->cell[i];
 		uint32_t space = grid->side[i].width - cell->width;
 		bool right = !grid->side[i].text;
 		owed += right ? space : 0;

@@ -1,6 +1,5 @@
 /* An expression used as a number, a boolean or a text; and what is asked about a bound expression. */
 #include "ops/expr/func.h"
-#include "ops/op.h"
 
 #include <string.h>
 
@@ -176,9 +175,8 @@ void expr_need(const struct expr *expr, uint8_t use, uint8_t *in)
 			expr_need(expr->arg[i], passes(expr, i) ? use | NEED_VALUE : NEED_VALUE, in);
 }
 
-bool expr_constant(const struct expr *expr, struct arena *mem, struct value *out)
+bool expr_constant(const struct expr *expr, struct value *out)
 {
-	(void)mem; /* a constant was worked out when it was bound */
 	if (expr->kind == E_CONST)
 		*out = expr->value;
 	return expr->kind == E_CONST;

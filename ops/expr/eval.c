@@ -4,6 +4,12 @@
 #include "core/number.h"
 #include "ops/expr/func.h"
 
+/* Evaluates; a column is borrowed, not copied. -1 if memory is refused. */
+static int eval_values(const struct expr *expr, const struct run *run, struct vec *out);
+
+/* Evaluates a boolean expression into batch->n bytes (enum truth); rows that are not live get anything. -1 if memory is refused. */
+static int eval_truth(const struct expr *expr, const struct run *run, uint8_t *out);
+
 static const struct value null_value; /* all zero: V_NULL */
 
 static struct value *array(const struct run *run)
@@ -114,7 +120,7 @@ static int truth_as_values(const struct expr *expr, const struct run *run, struc
 	return rows(v, out);
 }
 
-int eval_values(const struct expr *expr, const struct run *run, struct vec *out)
+static int eval_values(const struct expr *expr, const struct run *run, struct vec *out)
 {
 	if (makes_truth(expr))
 		return truth_as_values(expr, run, out);
@@ -178,7 +184,7 @@ static int call_truth(const struct expr *expr, const struct run *run, uint8_t *o
 	return arguments(expr, run, &call) || expr->func->truth(&call, out) ? -1 : 0;
 }
 
-int eval_truth(const struct expr *expr, const struct run *run, uint8_t *out)
+static int eval_truth(const struct expr *expr, const struct run *run, uint8_t *out)
 {
 	if (!makes_truth(expr))
 		return values_as_truth(expr, run, out);

@@ -34,7 +34,7 @@ int expr_eval(const struct expr *expr, const struct batch *batch, struct value *
 int expr_true(const struct expr *expr, const struct batch *batch, uint8_t *pass, uint32_t *n);
 
 /* The value of an expression without columns (for aggregates' parameters and constant checks); false if it has some. */
-bool expr_constant(const struct expr *expr, struct arena *mem, struct value *out);
+bool expr_constant(const struct expr *expr, struct value *out);
 
 /* Complains (-1) about an expression without columns, bound from `node`, where one that tells rows apart is needed: a key, an order. */
 int expr_varies(const struct expr *expr, const struct node *node, const struct schema *schema, struct err *err);

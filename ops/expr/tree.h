@@ -64,12 +64,6 @@ enum { VEC_ROWS = -1, VEC_ONE = 0 };
 
 static inline const struct value *vec_at(const struct vec *vec, uint32_t row) { return &vec->v[row & vec->mask]; }
 
-/* Evaluates; a column is borrowed, not copied. -1 if memory is refused. */
-int eval_values(const struct expr *expr, const struct run *run, struct vec *out);
-
-/* Evaluates a boolean expression into batch->n bytes (enum truth); rows that are not live get anything. -1 if memory is refused. */
-int eval_truth(const struct expr *expr, const struct run *run, uint8_t *out);
-
 /* ---- building ---- */
 
 struct binder {

@@ -75,8 +75,6 @@ int index_first(struct table *table);
 int index_reserve(struct table *table);
 /* Puts a slot where it belongs (index_reserve was called). */
 void index_put(struct table *table, uint64_t slot);
-/* Moves at least `want` slots of a running resize. */
-void index_step(struct table *table, uint64_t want);
 
 /* For sliding; no resize may be running. Thread: slots of dead entries are cleared; each live entry lends its `mark` to hold the number of its slot,
  * and the slot keeps the mark in place of the offset. Gives a slot that was empty, which index_tidy needs: it closes the gaps and may shrink the index. */

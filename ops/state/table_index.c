@@ -64,7 +64,8 @@ static uint64_t first_empty(const struct index *index)
 	return i;
 }
 
-void index_step(struct table *table, uint64_t want)
+/* Moves at least `want` slots of a running resize. */
+static void index_step(struct table *table, uint64_t want)
 {
 	struct index *old = &table->old;
 	uint64_t mask = old->n - 1, i = table->done, stop = i + want;
@@ -154,11 +155,10 @@ void index_tidy(struct table *table, uint64_t empty)
 		resize(table, bits); /* refused: it stays as large as it is */
 }
 
-int table_tick(struct table *table, uint32_t rows)
+void table_tick(struct table *table, uint32_t rows)
 {
 	if (table->old.n)
 		index_step(table, SLICE + (uint64_t)SLICE_PER_ROW * rows);
 	else if (table->dead && table->dead >= table->bytes / 2)
 		store_slide(table);
-	return 0;
 }

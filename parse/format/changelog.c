@@ -61,7 +61,7 @@ static int kind_of(const char *p, uint32_t begin, uint32_t end)
 /* May a row of this kind come? */
 static bool expected(const struct decoder *d, int kind)
 {
-	return kind == K_I || (d->kinds & (kind == K_D ? KINDS_D : KINDS_U));
+	return kind == K_I || (d->kinds & (kind == K_D ? S_D : S_U));
 }
 
 static int fill_row(const struct decoder *d, const struct cutter *c, const struct cut *cut, struct batch *batch, uint32_t row)
@@ -236,7 +236,7 @@ static enum decode decode(struct decoder *d, const char *p, size_t n, struct rec
 	return DECODE_ROWS;
 }
 
-const struct format format_changelog = {
+const struct format changelog_format = {
 	.name = "changelog",
 	.help = "what weir writes: a kind, TAB, fields; \\N is NULL",
 	.more = "Lines that begin with @ are control lines, @names and @key among them. A stream\n"

@@ -15,9 +15,6 @@ struct control_line {
 /* Begins to read the line [p, p + len), whose first byte is @. */
 struct control_line control_begin(const char *p, size_t len);
 
-/* The next word; false at the end of the line. */
-bool control_next(struct control_line *line, const char **word, size_t *len);
-
 /* Reads the one integer of @wm and @pt; false if there is none, or more than that. */
 bool control_number(struct control_line line, int64_t *value);
 

@@ -19,17 +19,8 @@ static enum control_word word_of(const char *p, size_t len)
 	return W_OTHER;
 }
 
-struct control_line control_begin(const char *p, size_t len)
-{
-	struct control_line line = { .p = p, .end = p + len, .sep = memchr(p, '\t', len) ? '\t' : ' ' };
-	const char *word = p; /* there is one: the line begins with @ */
-	size_t n = 0;
-	control_next(&line, &word, &n);
-	line.word = word_of(word, n);
-	return line;
-}
-
-bool control_next(struct control_line *line, const char **word, size_t *len)
+/* The next word; false at the end of the line. */
+static bool next_word(struct control_line *line, const char **word, size_t *len)
 {
 	while (line->sep == ' ' && line->p && line->p < line->end && *line->p == ' ')
 		line->p++;
@@ -42,12 +33,22 @@ bool control_next(struct control_line *line, const char **word, size_t *len)
 	return true;
 }
 
+struct control_line control_begin(const char *p, size_t len)
+{
+	struct control_line line = { .p = p, .end = p + len, .sep = memchr(p, '\t', len) ? '\t' : ' ' };
+	const char *word = p; /* there is one: the line begins with @ */
+	size_t n = 0;
+	next_word(&line, &word, &n);
+	line.word = word_of(word, n);
+	return line;
+}
+
 bool control_number(struct control_line line, int64_t *value)
 {
 	const char *p, *more;
 	size_t len, more_len;
 	struct value number;
-	return control_next(&line, &p, &len) && !control_next(&line, &more, &more_len) && len < 32 && number_read(p, (uint32_t)len, &number)
+	return next_word(&line, &p, &len) && !next_word(&line, &more, &more_len) && len < 32 && number_read(p, (uint32_t)len, &number)
 		&& number_int(&number, value);
 }
 
@@ -73,7 +74,7 @@ static int read_names(struct control_line line, struct head *head, struct err *e
 {
 	const char *word;
 	size_t len;
-	while (control_next(&line, &word, &len)) {
+	while (next_word(&line, &word, &len)) {
 		char *name = arena_alloc(head->names->mem, len);
 		if (!name)
 			return err_memory(err);
@@ -86,9 +87,9 @@ static int read_names(struct control_line line, struct head *head, struct err *e
 /* The field that a word of @key means: a name, or without @names a position c1, c2, ... -1 if there is no such field. */
 static int64_t key_field(const struct schema *names, const char *word, size_t len)
 {
-	for (uint32_t i = 0; i < names->n; i++)
-		if (names->col[i].len == len && !memcmp(names->col[i].name, word, len))
-			return i;
+	int field = schema_index(names, word, len);
+	if (field >= 0)
+		return field;
 	struct value place;
 	int64_t n;
 	if (names->n || len < 2 || len > 8 || *word != 'c' || !number_read(word + 1, (uint32_t)len - 1, &place) || !number_int(&place, &n) || n < 1)
@@ -104,7 +105,7 @@ static int read_key(struct control_line line, struct head *head, struct err *err
 	char *name = arena_alloc(head->names->mem, len + 1);
 	if (!head->key || !name)
 		return err_memory(err);
-	while (control_next(&line, &word, &len)) {
+	while (next_word(&line, &word, &len)) {
 		int64_t field = key_field(head->names, name, changelog_unescape(word, (uint32_t)len, name));
 		if (field < 0)
 			return err_set(err, ERR_FAILED, "@key: no column \"%.*s\"", (int)(len < 100 ? len : 100), word);
@@ -118,11 +119,11 @@ static int read_kinds(struct control_line line, struct head *head, struct err *e
 	const char *word;
 	size_t len;
 	head->kinds = 0;
-	while (control_next(&line, &word, &len)) {
+	while (next_word(&line, &word, &len)) {
 		if (is(word, len, "-U") || is(word, len, "+U"))
-			head->kinds |= KINDS_U;
+			head->kinds |= S_U;
 		else if (is(word, len, "-D"))
-			head->kinds |= KINDS_D;
+			head->kinds |= S_D;
 		else if (!is(word, len, "+I"))
 			return err_set(err, ERR_FAILED, "@kinds: \"%.*s\" is not one of +I -U +U -D", (int)(len < 100 ? len : 100), word);
 	}
@@ -132,7 +133,7 @@ static int read_kinds(struct control_line line, struct head *head, struct err *e
 /* Names first: @key refers to them, wherever it stands. */
 static enum head_status read_found(const struct found *found, struct head *head, struct err *err)
 {
-	head->kinds = KINDS_U | KINDS_D;
+	head->kinds = S_U | S_D;
 	if (found->have[W_NAMES] && read_names(found->line[W_NAMES], head, err))
 		return HEAD_FAILED;
 	if (found->have[W_KEY] && read_key(found->line[W_KEY], head, err))

@@ -212,40 +212,28 @@ static int combined_fill(const struct decoder *d, struct cutter *c, struct recor
 	return fill(d, c, records, combined_columns, P_AGENT);
 }
 
-static enum decode clf_decode(struct decoder *d, const char *p, size_t n, struct records *records, size_t *used, struct control *control)
-{
-	(void)control;
-	*used = 0;
-	return cut_decode(d, d->state, p, n, records, used, clf_fill);
-}
-
-static enum decode combined_decode(struct decoder *d, const char *p, size_t n, struct records *records, size_t *used, struct control *control)
-{
-	(void)control;
-	*used = 0;
-	return cut_decode(d, d->state, p, n, records, used, combined_fill);
-}
-
 #define CLF_MORE                                                                                     \
 	"A request that is not METHOD URL PROTOCOL leaves the parts NULL; query is what\n"         \
 	"follows the ? of the url. Up to two surplus fields are x1 and x2.\n"
 
-const struct format format_clf = {
+const struct format clf_format = {
 	.name = "clf",
 	.help = "Common Log Format of web servers; - is NULL",
 	.more = CLF_MORE,
 	.state_size = sizeof(struct cutter),
 	.schema = clf_schema,
 	.open = open,
-	.decode = clf_decode,
+	.decode = decode_lines,
+	.fill = clf_fill,
 };
 
-const struct format format_combined = {
+const struct format combined_format = {
 	.name = "combined",
 	.help = "Combined Log Format: clf with referer and agent",
 	.more = CLF_MORE,
 	.state_size = sizeof(struct cutter),
 	.schema = combined_schema,
 	.open = open,
-	.decode = combined_decode,
+	.decode = decode_lines,
+	.fill = combined_fill,
 };

@@ -324,7 +324,7 @@ static enum head_status head(const struct input_options *opt, const char *p, siz
 	return read_names(opt, line, end, progress.fields, head->names, err) ? HEAD_FAILED : HEAD_DONE;
 }
 
-const struct format format_csv = {
+const struct format csv_format = {
 	.name = "csv",
 	.help = "names in the first line; empty without quotes is NULL",
 	.more = "RFC 4180; a quoted field may span lines. --no-header: columns are c1, c2, ...\n",

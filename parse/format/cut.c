@@ -176,3 +176,10 @@ enum decode cut_decode(struct decoder *d, struct cutter *c, const char *p, size_
 	}
 	return DECODE_ROWS;
 }
+
+enum decode decode_lines(struct decoder *d, const char *p, size_t n, struct records *records, size_t *used, struct control *control)
+{
+	(void)control;
+	*used = 0;
+	return cut_decode(d, d->state, p, n, records, used, d->type->fill);
+}

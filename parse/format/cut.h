@@ -41,9 +41,9 @@ bool cutter_too_long(const struct cutter *cutter, uint32_t i, const struct decod
 /* Notes where the cut lies in the input as row `row`, and that it is bad if it is too long. */
 void cutter_place(const struct cutter *cutter, uint32_t i, const struct decoder *decoder, struct records *records, uint32_t row);
 
-/* Fills the cells of rows n .. n + cutter->n - 1, one for each cut, in order; -1 with err set. */
-typedef int cut_fill(const struct decoder *decoder, struct cutter *cutter, struct records *records);
-
-/* The decode of a format in which every line is a record: cuts, places, fills until the batch is full or the lines end. `used` is added to. */
+/* Lines that are one record each: cuts, places, fills until the batch is full or the lines end. `used` is added to. */
 enum decode cut_decode(struct decoder *decoder, struct cutter *cutter, const char *p, size_t n, struct records *records, size_t *used, cut_fill *fill);
+
+/* The decode of a format in which every line is a record; its state is a struct cutter, its `fill` does the rest. */
+enum decode decode_lines(struct decoder *decoder, const char *p, size_t n, struct records *records, size_t *used, struct control *control);
 #endif

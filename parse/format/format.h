@@ -66,15 +66,13 @@ struct decoder {
 	const struct want *want;
 	int row_col;                /* T_ROW column to fill with all fields, or -1 */
 	uint32_t nfield;            /* fields a record must have (named input); 0: any number */
-	unsigned kinds;             /* F_KINDS: kinds beyond +I that may come, S_U | S_D of ops/edge.h */
+	unsigned kinds;             /* F_KINDS: kinds beyond +I that may come, S_U | S_D */
 	uint32_t nkey;              /* F_KINDS: fields of the unique key (@key): a pair must agree in them; 0: not known */
 	const uint32_t *key;
 	bool eof;                   /* no more bytes of this file follow those given */
 	bool begun;                 /* F_KINDS: a record of this file has been seen (the reader sets it for one that it passed over) */
 	struct err *err;
 };
-
-enum { KINDS_U = 1, KINDS_D = 2 }; /* the bits of `kinds` */
 
 /* What stands before the records of a file: a line of names, or control lines. */
 struct head {
@@ -100,6 +98,11 @@ enum decode {
 	DECODE_FAILED,  /* err is set: the input as a whole cannot be read */
 };
 
+struct cutter;
+
+/* Fills the cells of rows n .. n + cutter->n - 1, one for each cut, in order; -1 with err set. */
+typedef int cut_fill(const struct decoder *decoder, struct cutter *cutter, struct records *records);
+
 struct format {
 	const char *name, *help; /* help: one line */
 	const char *more;        /* lines that --help NAME adds; NULL: none */
@@ -114,6 +117,7 @@ struct format {
 	/* Decodes whole records from [p, p + n); an unfinished last one is left and is given again with more bytes (or eof). A line longer than
 	 * max_line is a bad record (why_long); one that does not end in the bytes given is left to the reader. */
 	enum decode (*decode)(struct decoder *decoder, const char *p, size_t n, struct records *records, size_t *used, struct control *control);
+	cut_fill *fill;          /* for decode_lines (parse/format/cut.h); else NULL */
 };
 
 extern const char why_long[]; /* the reason for a line longer than --max-line */

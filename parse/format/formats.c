@@ -2,12 +2,12 @@
 
 #include "parse/format/format.h"
 
-#define FORMAT(name) extern const struct format format_##name;
+#define FORMAT(name) extern const struct format name##_format;
 #include "parse/format/formats.def"
 #undef FORMAT
 
 const struct format *const formats[] = {
-#define FORMAT(name) &format_##name,
+#define FORMAT(name) &name##_format,
 #include "parse/format/formats.def"
 #undef FORMAT
 	NULL,

@@ -21,19 +21,13 @@ static int fill(const struct decoder *d, struct cutter *c, struct records *recor
 	return 0;
 }
 
-static enum decode decode(struct decoder *d, const char *p, size_t n, struct records *records, size_t *used, struct control *control)
-{
-	(void)control;
-	*used = 0;
-	return cut_decode(d, d->state, p, n, records, used, fill);
-}
-
-const struct format format_lines = {
+const struct format lines_format = {
 	.name = "lines",
 	.help = "one column, line: the whole line",
 	.traits = F_BLANK_IS_DATA,
 	.state_size = sizeof(struct cutter),
 	.schema = schema,
 	.open = open,
-	.decode = decode,
+	.decode = decode_lines,
+	.fill = fill,
 };

@@ -97,10 +97,55 @@ void scan_plain(const struct scan_set *set, const char *p, uint32_t n, struct sc
 	SCAN_BODY(plain_block)
 }
 
+/* ---- SSE2 -------------------------------------------------------------------------------- */
+
+#ifdef __SSE2__
+#include <immintrin.h>
+
+static inline __m128i find_16(__m128i bytes, char c)
+{
+	return _mm_cmpeq_epi8(bytes, _mm_set1_epi8(c));
+}
+
+static inline uint64_t bits_16(__m128i found, unsigned at)
+{
+	return (uint64_t)(unsigned)_mm_movemask_epi8(found) << at;
+}
+
+static inline struct masks sse2_block(const struct scan_set *set, const char *p)
+{
+	struct masks masks = { 0 };
+	__m128i dirty = _mm_setzero_si128();
+	for (unsigned at = 0; at < 64; at += 16) {
+		__m128i bytes = _mm_loadu_si128((const __m128i *)(p + at)), lf = find_16(bytes, '\n');
+		__m128i any = _mm_or_si128(lf, _mm_or_si128(find_16(bytes, set->sep[0]), find_16(bytes, set->sep[1])));
+		dirty = _mm_or_si128(dirty, _mm_or_si128(find_16(bytes, set->dirty[0]), _mm_or_si128(find_16(bytes, set->dirty[1]), find_16(bytes, set->dirty[2]))));
+		masks.lf |= bits_16(lf, at);
+		masks.any |= bits_16(any, at);
+	}
+	masks.dirty = _mm_movemask_epi8(dirty) != 0;
+	return masks;
+}
+
+static void run_sse2(const struct scan_set *set, const char *p, uint32_t n, struct scan_index *index)
+{
+	SCAN_BODY(sse2_block)
+}
+
+scan_fn *scan_sse2(void)
+{
+	return run_sse2;
+}
+#else
+scan_fn *scan_sse2(void)
+{
+	return NULL;
+}
+#endif
+
 /* ---- AVX2 -------------------------------------------------------------------------------- */
 
 #ifdef __x86_64__
-#include <immintrin.h>
 
 #define AVX2 __attribute__((target("avx2,bmi,popcnt")))
 
@@ -226,5 +271,7 @@ scan_fn *scan_best(void)
 	scan_fn *fast = scan_avx512();
 	if (!fast)
 		fast = scan_avx2();
+	if (!fast)
+		fast = scan_sse2();
 	return fast ? fast : scan_plain;
 }

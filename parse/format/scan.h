@@ -5,7 +5,7 @@
  *     line            1            3         places in pos of the LFs: line k ends at pos[line[k]]
  *
  * So line k has line[k] - line[k-1] - 1 separators, and its fields are found without looking at its bytes again. The masks of 64 bytes come from
- * AVX-512 or AVX2 where the processor has it, else from plain C (eight bytes at a time in a word); all are tested against a byte loop. */
+ * AVX-512, AVX2 or SSE2 where the processor has it, else from plain C (eight bytes at a time in a word); all are tested against a byte loop. */
 #ifndef WEIR_SCAN_H
 #define WEIR_SCAN_H
 #include <stdbool.h>
@@ -34,7 +34,8 @@ typedef void scan_fn(const struct scan_set *set, const char *p, uint32_t n, stru
 
 scan_fn scan_plain;
 
-/* The paths of AVX2, and of AVX-512 with VBMI2; NULL if this machine lacks them. */
+/* The paths of SSE2 (any x86-64), of AVX2, and of AVX-512 with VBMI2; NULL if this machine lacks them. */
+scan_fn *scan_sse2(void);
 scan_fn *scan_avx2(void);
 scan_fn *scan_avx512(void);
 

@@ -69,13 +69,6 @@ static int fill(const struct decoder *d, struct cutter *c, struct records *recor
 	return 0;
 }
 
-static enum decode decode(struct decoder *d, const char *p, size_t n, struct records *records, size_t *used, struct control *control)
-{
-	(void)control;
-	*used = 0;
-	return cut_decode(d, d->state, p, n, records, used, fill);
-}
-
 static bool blank(char c)
 {
 	return c == ' ' || c == '\t';
@@ -101,12 +94,13 @@ static enum head_status head(const struct input_options *opt, const char *p, siz
 	return status;
 }
 
-const struct format format_space = {
+const struct format space_format = {
 	.name = "space",
 	.help = "fields between runs of blanks, as awk",
 	.traits = F_NAMES_ALLOWED,
 	.state_size = sizeof(struct cutter),
 	.head = head,
 	.open = open,
-	.decode = decode,
+	.decode = decode_lines,
+	.fill = fill,
 };

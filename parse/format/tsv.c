@@ -16,13 +16,6 @@ static int fill(const struct decoder *d, struct cutter *cutter, struct records *
 	return split_fill(d, cutter, records, true);
 }
 
-static enum decode decode(struct decoder *d, const char *p, size_t n, struct records *records, size_t *used, struct control *control)
-{
-	(void)control;
-	*used = 0;
-	return cut_decode(d, d->state, p, n, records, used, fill);
-}
-
 static enum head_status head(const struct input_options *opt, const char *p, size_t n, bool eof, struct head *head, size_t *used, struct err *err)
 {
 	const char *line;
@@ -39,7 +32,7 @@ static enum head_status head(const struct input_options *opt, const char *p, siz
 	return status;
 }
 
-const struct format format_tsv = {
+const struct format tsv_format = {
 	.name = "tsv",
 	.help = "fields between TABs, raw bytes; empty or \\N is NULL",
 	.more = "There are no quotes and no escapes.\n",
@@ -47,5 +40,6 @@ const struct format format_tsv = {
 	.state_size = sizeof(struct cutter),
 	.head = head,
 	.open = open,
-	.decode = decode,
+	.decode = decode_lines,
+	.fill = fill,
 };

@@ -71,6 +71,5 @@ struct topn_ast {
 	uint32_t nby;              /* 0: by arrival */
 	const char *as;            /* NULL: the rank is not shown */
 	uint32_t as_len;
-	struct span span;
 };
 #endif

@@ -1,8 +1,9 @@
 #include "parse/lang/lex.h"
 
-#include <stdio.h>
 #include <string.h>
 #include <strings.h>
+
+#include "core/show.h"
 
 struct span lex_span(const struct lexer *lex, size_t at, size_t len)
 {
@@ -16,14 +17,7 @@ const char *lex_show(char out[LEX_SHOWN], const char *bytes, size_t n)
 	if (n > CUT)
 		for (to = CUT; to > 0 && ((unsigned char)bytes[to] & 0xc0) == 0x80;)
 			to--;
-	size_t used = 0;
-	for (size_t i = 0; i < to; i++) {
-		unsigned char c = (unsigned char)bytes[i];
-		if (c < 0x20 || c == 0x7f)
-			used += (size_t)snprintf(out + used, LEX_SHOWN - used, "\\x%02X", c);
-		else
-			out[used++] = (char)c;
-	}
+	size_t used = show(out, LEX_SHOWN, bytes, to);
 	memcpy(out + used, to < n ? "..." : "", to < n ? 4 : 1);
 	return out;
 }

@@ -137,7 +137,6 @@ static int no_by(struct parser *p, bool ranks_only)
 
 static int topn(struct parser *p, struct topn_ast *out)
 {
-	size_t at = p->tok.at;
 	if (ranks(p, out))
 		return -1;
 	if (parser_accept_word(p, "rank"))
@@ -150,7 +149,6 @@ static int topn(struct parser *p, struct topn_ast *out)
 	bool as = parser_accept_word(p, "as");
 	if (as && parser_name(p, "a name behind 'as'", &out->as, &out->as_len))
 		return -1;
-	out->span = lex_span(&p->lex, at, p->end - at);
 	if (p->tok.kind == TOK_END || by || as)
 		return parser_end(p, "the end", "");
 	return no_by(p, out->rank == RANK_ROW);

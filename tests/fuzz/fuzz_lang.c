@@ -43,7 +43,6 @@ static void check_list(const struct named_list *list)
 
 static void check_topn(const struct topn_ast *topn)
 {
-	check_span(topn->span);
 	require(topn->from >= 1 && topn->from <= topn->to);
 	if (topn->variable)
 		check_tree(topn->variable);

@@ -1,6 +1,5 @@
 #include "inproc.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>

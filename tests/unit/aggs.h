@@ -82,7 +82,7 @@ static inline int aggs_put(struct aggs *a, const struct arow *row, uint32_t n, s
 	}
 	for (int c = 0; c < NCOL; c++)
 		col[c] = (struct column){ .v = cells[c] };
-	struct value *arg[8];
+	struct value *arg[AGG_ARGS_MAX];
 	for (uint32_t k = 0; k < a->agg.narg; k++)
 		if (expr_eval(a->agg.arg[k], &batch, &arg[k]))
 			return -1;

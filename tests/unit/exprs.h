@@ -84,7 +84,7 @@ static inline const char *exprs_constant(const char *text, char *out)
 	struct value v;
 	exprs_open(&x);
 	struct expr *expr = exprs_bound(&x, text);
-	ck_assert_msg(expr_constant(expr, &x.scratch, &v), "%s is not constant", text);
+	ck_assert_msg(expr_constant(expr, &v), "%s is not constant", text);
 	const char *result = shown(&v, out);
 	exprs_close(&x);
 	return result;

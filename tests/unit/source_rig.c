@@ -3,7 +3,6 @@
 #include <check.h>
 #include <poll.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <sys/mman.h>
 #include <unistd.h>
 

@@ -1,6 +1,5 @@
 /* clf and combined: the parts of a line, of a request, NULL, escapes; and the cases of the suite. */
 #include <check.h>
-#include <stdlib.h>
 
 #include "parse/format/clf_request.h"
 #include "tests/unit/source_rig.h"

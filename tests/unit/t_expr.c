@@ -1,7 +1,6 @@
 /* Binding: types, names, errors, needs. */
 #include "unit/exprs.h"
 
-#include "ops/op.h"
 
 START_TEST(test_types)
 {

@@ -4,7 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/number.h"
 #include "ops/expr/expr.h"
 #include "parse/lang/parse.h"
 

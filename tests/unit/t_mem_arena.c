@@ -1,7 +1,6 @@
 /* core/mem, core/arena, core/buf, core/err: what all others stand on. */
 #include <check.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "core/arena.h"

@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "core/arena.h"
-#include "core/number.h"
 #include "ops/agg/multiset.h"
 #include "ops/state/snapshot.h"
 #include "state_test.h"

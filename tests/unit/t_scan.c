@@ -65,6 +65,13 @@ START_TEST(plain)
 }
 END_TEST
 
+START_TEST(sse2)
+{
+	if (scan_sse2())
+		check_path(scan_sse2());
+}
+END_TEST
+
 START_TEST(avx2)
 {
 	if (scan_avx2())
@@ -84,6 +91,7 @@ int main(void)
 	Suite *suite = suite_create("scan");
 	TCase *tcase = tcase_create("all");
 	tcase_add_test(tcase, plain);
+	tcase_add_test(tcase, sse2);
 	tcase_add_test(tcase, avx2);
 	tcase_add_test(tcase, avx512);
 	suite_add_tcase(suite, tcase);

@@ -77,6 +77,66 @@ START_TEST(test_equal_names)
 }
 END_TEST
 
+/* What a list of names that is searched from the front, for each suffix from _2 on, calls the next one. */
+static void name_by_list(char name[][64], unsigned n, const char *given)
+{
+	snprintf(name[n], 64, "%s", given);
+	for (unsigned suffix = 2;; suffix++) {
+		unsigned i = 0;
+		while (i < n && strcmp(name[i], name[n]))
+			i++;
+		if (i == n)
+			return;
+		snprintf(name[n], 64, "%s_%u", given, suffix);
+	}
+}
+
+/* Names that are the same, and such as suffixes make: all as the list has them. */
+START_TEST(test_random_names)
+{
+	enum { MOST = 300 };
+	static const char *const base[] = { "", "a", "a_", "b", "a_2", "_2", "a_02", "a_1" };
+	static char name[MOST][64];
+	srand(1);
+	for (int run = 0; run < 300; run++) {
+		start(SCHEMA_CLOSED);
+		unsigned n = 1 + (unsigned)rand() % (run % 10 ? 30 : MOST), row = MOST;
+		for (unsigned i = 0; i < n; i++) {
+			char given[40];
+			int len = snprintf(given, sizeof given, "%s", base[rand() % 8]);
+			for (int more = rand() % 4; more > 1; more--)
+				len += snprintf(given + len, sizeof given - (size_t)len, "_%d", rand() % 12);
+			bool is_row = rand() % 50 == 0;
+			row = is_row && row == MOST ? i : row;
+			name_by_list(name, i, given);
+			if (add(given, is_row ? T_ROW : T_RAW) != (int)i || strcmp(schema.col[i].name, name[i]) || schema.col[i].len != strlen(name[i]))
+				ck_abort_msg("run %d: column %u is %s, not %s", run, i, schema.col[i].name, name[i]);
+			if (schema_row(&schema) != (row < MOST ? (int)row : -1))
+				ck_abort_msg("run %d: row %d", run, schema_row(&schema));
+		}
+		for (unsigned i = 0; i < n; i++)
+			if (schema_index(&schema, name[i], strlen(name[i])) != (int)i)
+				ck_abort_msg("run %d: %s", run, name[i]);
+		ck_assert_int_eq(schema_index(&schema, "a_", 1), schema_index(&schema, "a", 1));
+		ck_assert_int_eq(schema_index(&schema, "none", 4), -1);
+		finish();
+	}
+}
+END_TEST
+
+/* Seconds, if each name looked at all the others. */
+START_TEST(test_many_equal_names)
+{
+	enum { N = 200000 };
+	start(SCHEMA_CLOSED);
+	for (int i = 0; i < N; i++)
+		if (add("count", T_NUMBER) != i)
+			ck_abort_msg("%d", i);
+	ck_assert_str_eq(schema.col[N - 1].name, "count_200000");
+	finish();
+}
+END_TEST
+
 START_TEST(test_positions)
 {
 	start(SCHEMA_POSITIONS);
@@ -199,6 +259,8 @@ int main(void)
 	TCase *tc = tcase_create("schema");
 	tcase_add_test(tc, test_add_and_find);
 	tcase_add_test(tc, test_equal_names);
+	tcase_add_test(tc, test_random_names);
+	tcase_add_test(tc, test_many_equal_names);
 	tcase_add_test(tc, test_positions);
 	tcase_add_test(tc, test_fields_of_whole_rows);
 	tcase_add_test(tc, test_unknown);

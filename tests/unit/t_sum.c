@@ -1,7 +1,6 @@
 /* core/sum: whatever the order, the split and the detours, a sum is the exact one. */
 #include <check.h>
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "core/arena.h"

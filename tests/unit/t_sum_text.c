@@ -1,6 +1,5 @@
 /* core/sum: snapshots as text, and what happens when memory is refused. */
 #include <check.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "core/buf.h"

@@ -1,6 +1,5 @@
 /* core/value: how values print, the total order, sameness, copies. */
 #include <check.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "core/arena.h"
