@@ -48,7 +48,7 @@ static struct value marked(struct value v)
 	if (v.type != V_TEXT)
 		return v;
 	for (uint32_t i = 0; i < v.len; i++)
-		if (memchr("\t\n\r\\", v.u.p[i], 4))
+		if (v.u.p[i] == '\t' || v.u.p[i] == '\n' || v.u.p[i] == '\r' || v.u.p[i] == '\\')
 			return v;
 	v.flags |= VF_CLEAN;
 	return v;

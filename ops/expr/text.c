@@ -113,7 +113,7 @@ char *pen_extend(struct pen *pen, size_t used, size_t more)
 	const char *old = pen->at;
 	if (!pen_room(pen, 2 * (used + more)))
 		return NULL;
-	if (used)
+	if (used && old)
 		memcpy(pen->at, old, used);
 	return pen->at;
 }
