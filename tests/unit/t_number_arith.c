@@ -52,6 +52,8 @@ static bool is_result(struct value got, i128 m, unsigned scale)
 
 START_TEST(sums_differences_products_of_decimals)
 {
+	if (getenv("VALGRIND"))
+		return; /* it computes long double in 64 bits, the model here needs 80 */
 	uint64_t state = 1;
 	for (int i = 0; i < ROUNDS; i++) {
 		struct value a = numgen_decimal(&state), b = numgen_decimal(&state);
@@ -69,6 +71,8 @@ END_TEST
 
 START_TEST(quotients_of_decimals)
 {
+	if (getenv("VALGRIND"))
+		return; /* it computes long double in 64 bits, the model here needs 80 */
 	uint64_t state = 2;
 	for (int i = 0; i < ROUNDS; i++) {
 		struct value a = numgen_decimal(&state), b = numgen_decimal(&state), q = number_div(a, b);
