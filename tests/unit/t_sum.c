@@ -1,4 +1,5 @@
 /* core/sum: whatever the order, the split and the detours, a sum is the exact one. */
+#include <stdlib.h>
 #include <check.h>
 #include <math.h>
 #include <string.h>
@@ -273,6 +274,8 @@ END_TEST
 /* Small numbers of one scale, whose variance is a quotient of two integers below 2^53: one division, one rounding. */
 START_TEST(variances_like_integers)
 {
+	if (getenv("VALGRIND"))
+		return; /* it computes long double in 64 bits, the model here needs 80 */
 	uint64_t state = 4;
 	for (int i = 0; i < ROUNDS; i++) {
 		struct sum sum = { 0 }, squares = { 0 };
