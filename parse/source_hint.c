@@ -35,13 +35,14 @@ void source_hint_count(struct source *s)
 		s->lone += lone_updates(&s->batch);
 }
 
+/* Only the first line of a file is looked at, and only if it is a good record: so the hint does not depend on how the input is read. */
 void source_hint(struct source *s)
 {
-	if (s->hinted)
+	const struct record_at *at = &s->records.at[0];
+	if (s->hinted || s->line != 1 || at->line || s->records.bad[0].why || s->opt.input.format->traits & F_KINDS || !like_changelog(at))
 		return;
 	s->hinted = true;
-	if (!(s->opt.input.format->traits & F_KINDS) && like_changelog(&s->records.at[0]))
-		tell(s, "the input looks like a changelog; add -f changelog to have it read as one");
+	tell(s, "the input looks like a changelog; add -f changelog to have it read as one");
 }
 
 void source_hint_end(struct source *s)

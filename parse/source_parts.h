@@ -52,7 +52,7 @@ struct source {
 	struct control control, held; /* told last; to be told once the rows before it are out */
 	bool failed;
 	struct bad_log bad;
-	bool hinted;            /* the first record was looked at */
+	bool hinted;            /* source_hint has said what it has to say */
 	uint64_t lone;          /* +U without a -U before it */
 };
 
