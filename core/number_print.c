@@ -1,8 +1,7 @@
 #include <assert.h>
-#include <endian.h>
 #include <string.h>
 
-#include "core/number.h"
+#include "core/number_word.h"
 #include "core/shortest.h"
 
 static const char pairs[] = "0001020304050607080910111213141516171819202122232425262728293031323334353637383940414243444546474849"
@@ -30,80 +29,27 @@ static unsigned digits_in(uint64_t m)
 	return n > 18 ? 19 : n + ((m | 1) >= (uint64_t)dec_pow10[n]);
 }
 
-static inline uint64_t magnitude(int64_t i)
-{
-	return i < 0 ? 0 - (uint64_t)i : (uint64_t)i;
-}
-
-/* Numbers of up to eight digits, the usual ones, are printed in a word, without branches:
- *
- *     m < 10^8             in lanes of 32 bits   fours    1234     5678
- *     divided by 100       in lanes of 16 bits   pairs   12  34  56  78
- *     divided by 10        in bytes              digits  1 2 3 4 5 6 7 8   the first in the lowest byte
- *
- * x / 100 is x * 10486 >> 20 for x < 10^4, x / 10 is x * 103 >> 10 for x < 100; the masks drop what came from the lane above. */
-enum { WORD_DIGITS = 8 };
-static const uint64_t word_limit = 100000000;
-
-static inline uint64_t word_of(uint64_t m)
-{
-	uint64_t fours = m / 10000 | m % 10000 << 32;
-	uint64_t hundreds = fours * 10486 >> 20 & 0x0000007f0000007full;
-	uint64_t twos = hundreds | (fours - hundreds * 100) << 16;
-	uint64_t tens = twos * 103 >> 10 & 0x000f000f000f000full;
-	return tens | (twos - tens * 10) << 8;
-}
-
-/* How many digits are left without the zeros in front, at least `least` (1..8). */
-static inline unsigned word_length(uint64_t word, unsigned least)
-{
-	unsigned n = WORD_DIGITS - (unsigned)__builtin_ctzll(word | 1ull << 63) / 8;
-	return n > least ? n : least;
-}
-
-/* The last n digits of a word as text, in its first bytes. The text of a number may be followed by any bytes: VALUE_TEXT_MAX are there. */
-static inline void put_word(char *to, uint64_t word, unsigned n)
-{
-	word = htole64((word | 0x3030303030303030ull) >> 8 * (WORD_DIGITS - n));
-	memcpy(to, &word, sizeof word);
-}
-
-uint32_t number_print_int(int64_t i, char *out)
-{
-	uint64_t m = magnitude(i);
-	if (m < word_limit) {
-		uint64_t word = word_of(m);
-		unsigned length = word_length(word, 1);
-		*out = '-';
-		put_word(out + (i < 0), word, length);
-		return (i < 0) + length;
-	}
-	uint32_t n = (i < 0) + digits_in(m);
-	*out = '-';
-	digits_before(out + n, m, 1);
-	return n;
-}
-
 /* Scale is 1 at least. */
 static uint32_t print_decimal(int64_t mantissa, unsigned scale, char *out)
 {
-	uint64_t m = magnitude(mantissa);
-	*out = '-';
-	if (m < word_limit && scale < WORD_DIGITS) {
-		uint64_t word = word_of(m);
-		unsigned length = word_length(word, scale + 1);
-		out += mantissa < 0;
-		put_word(out, word, length);
-		out[length - scale] = '.';
-		put_word(out + length - scale + 1, word, scale);
-		return (mantissa < 0) + length + 1;
-	}
-	uint64_t whole = m / (uint64_t)dec_pow10[scale];
+	uint64_t m = magnitude(mantissa), whole = m / (uint64_t)dec_pow10[scale];
 	uint32_t n = (mantissa < 0) + digits_in(whole);
+	*out = '-';
 	digits_before(out + n, whole, 1);
 	out[n++] = '.';
 	digits_before(out + n + scale, m % (uint64_t)dec_pow10[scale], scale);
 	return n + scale;
+}
+
+uint32_t number_print_int(int64_t i, char *out)
+{
+	struct value v = value_int(i);
+	if (number_in_word(&v))
+		return (uint32_t)(number_put(&v, out) - out);
+	uint32_t n = (i < 0) + digits_in(magnitude(i));
+	*out = '-';
+	digits_before(out + n, magnitude(i), 1);
+	return n;
 }
 
 static char *put(char *to, const char *from, size_t n)
@@ -157,6 +103,8 @@ static uint32_t print_double(double d, char *out)
 uint32_t number_print(const struct value *v, char *out)
 {
 	assert(v->type == V_DEC || v->type == V_DBL);
+	if (number_in_word(v))
+		return (uint32_t)(number_put(v, out) - out);
 	if (v->type == V_DBL)
 		return print_double(v->u.d, out);
 	return v->scale ? print_decimal(v->u.i, v->scale, out) : number_print_int(v->u.i, out);

@@ -142,15 +142,6 @@ static inline void set_null(const struct keys *keys, uint32_t r)
 	keys->hash[r] = keys->null_hash;
 }
 
-/* Not the way a time is written, which flags may change: its milliseconds. */
-static uint32_t text_of(const struct value *v, char scratch[VALUE_TEXT_MAX], const char **p)
-{
-	if (v->type != V_TIME)
-		return value_print(v, scratch, p);
-	*p = scratch;
-	return number_print_int(v->u.i, scratch);
-}
-
 /* False at the first value that is neither text nor NULL. */
 static bool borrow_texts(const struct value *v, uint32_t n, const struct keys *keys)
 {
@@ -178,7 +169,7 @@ static int one_column(const struct value *v, const struct batch *batch, const st
 			set_null(keys, r);
 			continue;
 		}
-		uint32_t len = text_of(&v[r], scratch, &p);
+		uint32_t len = value_key(&v[r], scratch, &p);
 		set(keys, r, p, len);
 	}
 	return 0;
@@ -206,7 +197,7 @@ static char *put_part(char *to, const struct value *v)
 		return to;
 	}
 	if (!is_text(v))
-		len = text_of(v, scratch, &p);
+		len = value_key(v, scratch, &p);
 	if (len <= PART_SHORT_MAX) {
 		*to++ = (char)(unsigned char)(len + 1);
 	} else {

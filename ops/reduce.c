@@ -19,10 +19,9 @@ static void reduce_close(struct op *op)
 	if (!reduce->table)
 		return;
 	struct entry *entry;
-	for (uint64_t pos = 0; conf->heap && table_next(reduce->table, &pos, &entry);)
-		reduce_empty(conf, op->mem, entry);
+	for (uint64_t pos = 0; conf->accs.heap && table_next(reduce->table, &pos, &entry);)
+		accs_empty(&conf->accs, reduce_block(conf, entry));
 	table_free(reduce->table);
-	mem_free(op->mem, reduce->touched, reduce->cap * sizeof *reduce->touched);
 	arena_release(&reduce->bundle);
 	*reduce = (struct reduce){ 0 };
 }
@@ -30,7 +29,7 @@ static void reduce_close(struct op *op)
 const struct op_type reduce_op = {
 	.name = "reduce",
 	.letter = 'r',
-	.traits = OP_KEYED | OP_BUNDLES,
+	.traits = OP_KEYED | OP_BUNDLES | OP_WINDOWED,
 	.arg = "AGG, ...",
 	.help = "aggregates by key: count, sum(x), p95(x), ...",
 	.more = "One row for each key: the key, then the aggregates. `as` names one, else its\n"

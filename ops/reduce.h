@@ -3,73 +3,48 @@
  *     reduce.c           the descriptor, life of the state, forgetting
  *     reduce_plan.c      columns, aggregates, needs, --explain
  *     reduce_rows.c      what each row of a batch does to its key
- *     reduce_distinct.c  which rows of a batch are new to an aggregate with distinct
- *     reduce_push.c      aggregates over a batch, column by column; then the changes, row by row
+ *     reduce_push.c      a batch, and the changes that it makes
+ *     reduce_emit.c      changes of keys as rows, column by column
  *     reduce_bundle.c    mini-batch and --final
  *     reduce_save.c      snapshots
  *
  * The state of a key, in the table:
  *
- *     [ rows ][ written ][ map ] ... [ accumulator ] ...
- *       |       |          `-- one per list of arguments with distinct
+ *     [ rows ][ written ][ block of accumulators, ops/accs.h ]
  *       |       `-- time of the last change; only with --ttl
  *       `-- how many rows the key has; only if the input takes back
  *
  * A key whose rows are all gone is removed at once, so its return is a new key behind all others; in a bundle it stays until the flush, with 0 rows. */
 #ifndef WEIR_REDUCE_H
 #define WEIR_REDUCE_H
-#include "ops/agg/agg.h"
 #include "ops/keyed.h"
-#include "ops/op.h"
-#include "ops/state/table.h"
-#include "parse/lang/ast.h"
-
-struct reduce_agg {
-	struct agg agg;
-	size_t at;           /* its accumulator in the state of a key */
-	struct expr *filter; /* NULL: none */
-	int32_t distinct;    /* its list; -1: none */
-	uint32_t place;      /* among the aggregates of that list */
-};
-
-/* A list of arguments with distinct, and the map all its aggregates share: value -> which of them have it (a bit each), or, if the input takes
- * back, how often each of them has it (a word each). */
-struct reduce_distinct {
-	struct expr **arg; /* as written, not converted: distinct goes by bytes */
-	uint32_t narg;
-	const char *text;  /* of the list, for finding it again */
-	size_t len;
-	size_t at;         /* the map in the state of a key */
-	uint32_t n;        /* aggregates */
-	unsigned words;
-};
+#include "ops/window_emit.h"
 
 struct reduce_conf {
 	struct named_list list;
 	struct key key;
-	struct reduce_agg *agg;
-	uint32_t nagg;
-	struct reduce_distinct *distinct;
-	uint32_t ndistinct;
-	bool retracts;     /* the input takes back */
-	bool heap;         /* some state owns memory */
-	size_t written_at, state_size;
+	struct accs accs;
+	struct window_emit emit; /* without a window */
+	size_t written_at, block_at, state_size;
 };
 
-/* A key touched in the open bundle. */
+/* Keys of the open bundle that one batch was the first to touch, by first appearance. */
 struct touched {
-	uint64_t hash;
-	struct entry *entry;  /* where entries stay (reduce_stays), else it is to be found */
-	const char *key;      /* where entries stay, the entry's own bytes */
-	uint32_t len;
-	struct value *before; /* of all aggregates; NULL: the key was not there */
+	struct touched *next;
+	uint32_t n;
+	struct entry **entry; /* where entries stay (reduce_stays); NULL: they are to be found */
+	uint64_t *hash;       /* what they are found by; else NULL, all three */
+	const char **key;
+	uint32_t *len;
+	uint8_t *fresh;       /* the key was not there before: its value is that of nothing */
+	struct value *before; /* [aggregate * n + key] */
 };
 
 struct reduce {
 	struct table *table;
-	struct arena bundle;      /* keys and values before of the open bundle */
-	struct touched *touched;  /* by first appearance; entry->mark is the place + 1 */
-	uint32_t ntouched, cap;
+	struct arena bundle;            /* the touched keys */
+	struct touched *touched, *last; /* of the open bundle; entry->mark is set in each key */
+	uint64_t ntouched;
 	struct keyed_sweep sweep;
 };
 
@@ -79,17 +54,44 @@ struct reduce_rows {
 	uint32_t n;
 	struct keyed keys;
 	uint8_t *act;         /* ACT_*; NULL: all rows add, and no aggregate minds which is the first */
+	uint16_t *touched;    /* not by row: those that are the first of their key in the bundle; NULL: nobody asked */
+	uint32_t ntouched;
 	bool removed;         /* keys were removed: their accumulators end with ACT_LAST */
 };
 
-/* No key is ever removed, so no entry moves. */
-static inline bool reduce_stays(const struct op *op) { return !((const struct reduce_conf *)op->conf)->retracts && !op->ttl; }
+/* Keys and their values: before[aggregate * nbefore + key]. */
+struct reduce_keys {
+	struct entry *const *entry;
+	const struct value *before, *after;
+	size_t nbefore, nafter;
+};
+
+/* What becomes of some of them. */
+struct reduce_changes {
+	struct reduce_keys keys;
+	uint32_t n;
+	uint16_t at[BATCH_MAX];  /* which of the keys */
+	uint8_t kind[BATCH_MAX]; /* K_I, K_D or K_UA, which stands for an update: -U and +U */
+};
+
+static inline void reduce_change(struct reduce_changes *changes, uint32_t at, uint8_t kind)
+{
+	changes->at[changes->n] = (uint16_t)at;
+	changes->kind[changes->n++] = kind;
+}
+
+/* No key is ever removed, so no entry moves, and every row has one. */
+static inline bool reduce_stays(const struct op *op) { return !((const struct reduce_conf *)op->conf)->accs.retracts && !op->ttl; }
 
 static inline int64_t *reduce_count(struct entry *entry) { return entry_state(entry); }
 static inline int64_t *reduce_written(const struct reduce_conf *conf, struct entry *entry)
 {
 	return (int64_t *)(void *)((char *)entry_state(entry) + conf->written_at);
 }
+static inline void *reduce_block(const struct reduce_conf *conf, struct entry *entry) { return (char *)entry_state(entry) + conf->block_at; }
+
+/* The variants in windows: of rows; of time, where each fires once; all others. */
+extern const struct op_type reduce_count_op, reduce_pane_op, reduce_window_op;
 
 /* reduce_plan.c: the callbacks of the descriptor. */
 int reduce_parse(struct op *op, struct err *err);
@@ -102,26 +104,27 @@ void reduce_explain(const struct op *op, struct buf *out);
 int reduce_rows_find(struct op *op, const struct batch *in, struct reduce_rows *rows);
 /* After an error: empties what the removed keys of the batch may still own. */
 void reduce_rows_fail(struct op *op, struct reduce_rows *rows);
-/* Empties the accumulators and maps of a key. */
-void reduce_empty(const struct reduce_conf *conf, struct mem *mem, struct entry *entry);
 /* Drops the state of a key and removes it; for struct keyed_sweep. */
 int reduce_forget(struct op *op, struct entry *entry);
 
-/* reduce_distinct.c: for one list, brings its map up to date with the batch. act[i] is given for the aggregate of place i: on entry the action of
- * each row (its filter as ACT_SKIP), on return ACT_SKIP also where the value is not new to it, or not the last of its kind. */
-int reduce_distinct_rows(const struct op *op, const struct reduce_distinct *list, const struct reduce_rows *rows, uint8_t *const *act);
-
 /* reduce_push.c: the push of the descriptor. */
 int reduce_push(struct op *op, const struct batch *in);
-/* Writes a row: the key's columns, then value[i * stride] for each aggregate i. There must be room for it. */
-void reduce_emit(const struct op *op, uint8_t kind, const struct value *key, const struct value *value, size_t stride);
 
-/* reduce_bundle.c: notes a key that is not yet in the bundle, with its values before the row that touches it first. -1 if memory is refused. */
-int reduce_touch(struct op *op, struct entry *entry, const struct reduce_rows *rows, uint32_t row);
+/* reduce_emit.c: the values of all aggregates for n <= BATCH_MAX keys, [aggregate * n + key]; texts are borrowed from the keys or in mem. -1 if memory is
+ * refused. */
+int reduce_values(const struct op *op, struct entry *const *entry, uint32_t n, struct value *out, struct arena *mem);
+/* How many keys can be emitted next, at most `most`, once what has collected was pushed if there was little room. 0: that failed. */
+uint32_t reduce_room(const struct op *op, uint32_t most);
+/* Writes the changes as rows; there must be room for them. Texts are borrowed from the keys. */
+int reduce_emit(const struct op *op, const struct reduce_changes *changes);
+
+/* reduce_bundle.c: notes the keys that a batch touches first in the bundle, with their values before it. -1 if memory is refused. */
+int reduce_touch(struct op *op, const struct reduce_rows *rows);
+/* Appends n keys to the open bundle, the arrays allocated but not set; NULL if memory is refused. */
+struct touched *reduce_touched(struct op *op, uint32_t n);
+/* The callbacks of the descriptor. */
 int reduce_flush(struct op *op);
 int reduce_result(struct op *op);
-/* Room for one more touched key. */
-int reduce_touched_room(struct op *op);
 
 /* reduce_save.c: the callbacks of the descriptor. */
 int reduce_save(const struct op *op, struct snap_out *out);

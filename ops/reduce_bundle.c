@@ -2,193 +2,236 @@
 
 #include "ops/reduce.h"
 
-/* Values of all aggregates of a key; texts are borrowed from it or in mem. */
-static int values_of(const struct op *op, struct entry *entry, struct value *out, struct arena *mem)
-{
-	const struct reduce_conf *conf = op->conf;
-	for (uint32_t i = 0; i < conf->nagg; i++) {
-		const struct agg *agg = &conf->agg[i].agg;
-		if (agg->type->value(agg, (char *)entry_state(entry) + conf->agg[i].at, &out[i], mem))
-			return -1;
-	}
-	return 0;
-}
+/* ---- touching ---- */
 
-int reduce_touched_room(struct op *op)
-{
-	struct reduce *reduce = op->state;
-	if (reduce->ntouched < reduce->cap)
-		return 0;
-	uint32_t cap = reduce->cap ? 2 * reduce->cap : 64;
-	struct touched *more = mem_resize(op->mem, reduce->touched, reduce->cap * sizeof *more, cap * sizeof *more);
-	if (!more)
-		return -1;
-	reduce->touched = more;
-	reduce->cap = cap;
-	return 0;
-}
-
-int reduce_touch(struct op *op, struct entry *entry, const struct reduce_rows *rows, uint32_t row)
+struct touched *reduce_touched(struct op *op, uint32_t n)
 {
 	struct reduce *reduce = op->state;
 	const struct reduce_conf *conf = op->conf;
-	struct touched t = { .hash = rows->keys.hash[row], .entry = entry, .len = rows->keys.len[row] };
-	if (reduce_stays(op))
-		t.key = entry_key(reduce->table, entry, &t.len);
-	else
-		t.key = arena_copy(&reduce->bundle, rows->keys.bytes[row], t.len == KEY_NULL ? 0 : t.len);
-	if (!t.key || reduce_touched_room(op))
-		return -1;
-	if (!rows->keys.fresh[row]) {
-		t.before = arena_alloc(&reduce->bundle, conf->nagg * sizeof *t.before);
-		if (!t.before || values_of(op, entry, t.before, &reduce->bundle))
-			return -1;
-		for (uint32_t i = 0; i < conf->nagg; i++)
-			if (t.before[i].type != V_DEC && value_copy(&t.before[i], &t.before[i], &reduce->bundle))
-				return -1;
-	}
-	reduce->touched[reduce->ntouched++] = t;
-	entry->mark = reduce->ntouched;
-	return 0;
-}
-
-static bool same(const struct value *a, const struct value *b, uint32_t n)
-{
-	for (uint32_t i = 0; i < n; i++) {
-		bool decimals = a[i].type == V_DEC && b[i].type == V_DEC;
-		if (decimals ? a[i].u.i != b[i].u.i || a[i].scale != b[i].scale : !value_same(&a[i], &b[i]))
-			return false;
-	}
-	return true;
-}
-
-/* The one change that a key's rows of the bundle come to. */
-static int flush_key(struct op *op, const struct touched *t, struct entry *entry, struct value *row)
-{
-	const struct reduce_conf *conf = op->conf;
-	struct value *key = row, *after = row + conf->key.n;
-	bool gone = conf->retracts && !*reduce_count(entry);
-	entry->mark = 0;
-	if (gone)
-		table_remove(((struct reduce *)op->state)->table, entry);
-	else if (op->ttl)
-		*reduce_written(conf, entry) = op_time(op);
-	if (gone && !t->before)
-		return 0;
-	if (edge_room(op->out, 2))
-		return -1;
-	if (!gone && values_of(op, entry, after, op->out->batch.mem))
-		return err_memory(op->err);
-	if (!gone && t->before && !op->ttl && same(t->before, after, conf->nagg))
-		return 0;
-	key_values(&conf->key, t->key, t->len, entry->flags & ENTRY_CLEAN, key);
-	if (gone) {
-		reduce_emit(op, K_D, key, t->before, 1);
-	} else if (!t->before) {
-		reduce_emit(op, K_I, key, after, 1);
+	struct arena *mem = &reduce->bundle;
+	bool stays = reduce_stays(op);
+	struct touched *t = arena_alloc(mem, sizeof *t);
+	if (!t)
+		return NULL;
+	*t = (struct touched){ .n = n, .fresh = arena_alloc(mem, n), .before = arena_alloc(mem, (size_t)conf->accs.nagg * n * sizeof *t->before) };
+	if (stays) {
+		t->entry = arena_alloc(mem, n * sizeof(struct entry *));
 	} else {
-		if (op->before)
-			reduce_emit(op, K_UB | K_PAIR, key, t->before, 1);
-		reduce_emit(op, K_UA, key, after, 1);
+		t->hash = arena_alloc(mem, n * sizeof *t->hash);
+		t->key = arena_alloc(mem, n * sizeof *t->key);
+		t->len = arena_alloc(mem, n * sizeof *t->len);
+	}
+	if (!t->fresh || !t->before || (stays ? !t->entry : !t->hash || !t->key || !t->len))
+		return NULL;
+	if (reduce->last)
+		reduce->last->next = t;
+	else
+		reduce->touched = t;
+	reduce->last = t;
+	reduce->ntouched += n;
+	return t;
+}
+
+/* Notes what the entries are found by. */
+static int note_keys(struct op *op, struct touched *t, const struct reduce_rows *rows)
+{
+	const struct keyed *keys = &rows->keys;
+	for (uint32_t i = 0; i < t->n; i++) {
+		uint32_t row = rows->touched[i];
+		t->hash[i] = keys->hash[row];
+		t->len[i] = keys->len[row];
+		t->key[i] = arena_copy(&((struct reduce *)op->state)->bundle, keys->bytes[row], t->len[i] == KEY_NULL ? 0 : t->len[i]);
+		if (!t->key[i])
+			return -1;
 	}
 	return 0;
 }
 
-/* The entries of up to BATCH_MAX touched keys. */
-static int find_touched(struct op *op, uint32_t from, uint32_t n, struct entry **entry)
-{
-	const struct reduce *reduce = op->state;
-	if (reduce_stays(op)) {
-		for (uint32_t i = 0; i < n; i++)
-			entry[i] = reduce->touched[from + i].entry;
-		return 0;
-	}
-	uint64_t hash[BATCH_MAX];
-	const char *key[BATCH_MAX];
-	uint32_t len[BATCH_MAX];
-	uint8_t fresh[BATCH_MAX];
-	for (uint32_t i = 0; i < n; i++) {
-		const struct touched *t = &reduce->touched[from + i];
-		hash[i] = t->hash;
-		key[i] = t->key;
-		len[i] = t->len;
-	}
-	return table_find(reduce->table, n, hash, key, len, false, NULL, entry, fresh);
-}
-
-static struct value *row_buffer(struct op *op)
+int reduce_touch(struct op *op, const struct reduce_rows *rows)
 {
 	const struct reduce_conf *conf = op->conf;
-	struct reduce *reduce = op->state;
-	return arena_alloc(&reduce->bundle, (conf->key.n + conf->nagg) * sizeof(struct value));
+	struct arena *mem = &((struct reduce *)op->state)->bundle;
+	struct touched *t = reduce_touched(op, rows->ntouched);
+	if (!t || (!t->entry && note_keys(op, t, rows)))
+		return -1;
+	struct entry *here[BATCH_MAX], **entry = t->entry ? t->entry : here;
+	for (uint32_t i = 0; i < t->n; i++) {
+		entry[i] = rows->keys.entry[rows->touched[i]];
+		t->fresh[i] = rows->keys.fresh[rows->touched[i]];
+	}
+	if (reduce_values(op, entry, t->n, t->before, mem))
+		return -1;
+	for (struct value *v = t->before, *end = v + (size_t)conf->accs.nagg * t->n; v < end; v++)
+		if (v->type != V_DEC && value_copy(v, v, mem))
+			return -1;
+	return 0;
+}
+
+/* ---- flushing ---- */
+
+/* Some keys of the bundle, ready to be written. */
+struct part {
+	const struct touched *touched;
+	uint32_t from, n;
+	struct entry **entry;
+	bool *gone;          /* it has no row left */
+	struct value *after; /* [aggregate * n + key] */
+	uint8_t *changed;    /* `after` is not the same as before */
+};
+
+static int take_part(const struct op *op, struct part *part)
+{
+	struct arena *mem = op->out->batch.mem;
+	uint32_t n = part->n;
+	part->entry = part->touched->entry ? part->touched->entry + part->from : arena_alloc(mem, n * sizeof(struct entry *));
+	part->gone = arena_alloc(mem, n * sizeof *part->gone);
+	part->after = arena_alloc(mem, (size_t)((const struct reduce_conf *)op->conf)->accs.nagg * n * sizeof *part->after);
+	part->changed = arena_alloc(mem, n);
+	return part->entry && part->gone && part->after && part->changed ? 0 : -1;
+}
+
+static int find_entries(const struct op *op, struct part *part)
+{
+	const struct touched *t = part->touched;
+	uint32_t at = part->from;
+	if (t->entry)
+		return 0;
+	return table_find(((const struct reduce *)op->state)->table, part->n, t->hash + at, t->key + at, t->len + at, false, NULL, part->entry, NULL);
+}
+
+/* Ends the bundle for the keys themselves. */
+static void settle(const struct op *op, struct part *part)
+{
+	const struct reduce_conf *conf = op->conf;
+	for (uint32_t i = 0; i < part->n; i++) {
+		struct entry *entry = part->entry[i];
+		entry->mark = 0;
+		part->gone[i] = conf->accs.retracts && !*reduce_count(entry);
+		if (part->gone[i])
+			table_remove(((struct reduce *)op->state)->table, entry);
+		else if (op->ttl)
+			*reduce_written(conf, entry) = op_time(op);
+	}
+}
+
+/* Values now, and where they differ from those before. */
+static int compare(const struct op *op, struct part *part)
+{
+	const struct reduce_conf *conf = op->conf;
+	uint32_t n = part->n;
+	if (reduce_values(op, part->entry, n, part->after, op->out->batch.mem))
+		return -1;
+	memset(part->changed, op->ttl != 0, n); /* with --ttl an unchanged result is written again */
+	for (uint32_t a = 0; a < conf->accs.nagg; a++)
+		accs_compare(part->touched->before + (size_t)a * part->touched->n + part->from, part->after + (size_t)a * n, n, part->changed);
+	return 0;
+}
+
+/* The one change that the rows of the bundle come to, for each key. */
+static int emit_part(const struct op *op, const struct part *part)
+{
+	const struct touched *t = part->touched;
+	struct reduce_changes changes;
+	changes.keys = (struct reduce_keys){ part->entry, t->before + part->from, part->after, t->n, part->n };
+	changes.n = 0;
+	for (uint32_t i = 0; i < part->n; i++) {
+		bool fresh = t->fresh[part->from + i];
+		if (fresh ? !part->gone[i] : part->gone[i] || part->changed[i])
+			reduce_change(&changes, i, fresh ? K_I : part->gone[i] ? K_D : K_UA);
+	}
+	return reduce_emit(op, &changes);
+}
+
+static int flush_touched(struct op *op, const struct touched *t)
+{
+	struct part part = { .touched = t };
+	for (; part.from < t->n; part.from += part.n) {
+		part.n = reduce_room(op, t->n - part.from);
+		if (!part.n)
+			return -1;
+		if (take_part(op, &part) || find_entries(op, &part))
+			return err_memory(op->err);
+		settle(op, &part);
+		if (compare(op, &part))
+			return err_memory(op->err);
+		if (emit_part(op, &part))
+			return -1;
+	}
+	return 0;
 }
 
 int reduce_flush(struct op *op)
 {
 	struct reduce *reduce = op->state;
-	struct entry *entry[BATCH_MAX];
-	uint32_t rows = reduce->ntouched;
-	struct value *row = rows ? row_buffer(op) : NULL;
-	if (!rows)
+	for (const struct touched *t = reduce->touched; t; t = t->next)
+		if (flush_touched(op, t))
+			return -1;
+	if (!reduce->touched)
 		return 0;
-	if (!row)
-		return err_memory(op->err);
-	for (uint32_t from = 0, n; from < rows; from += n) {
-		n = rows - from < BATCH_MAX ? rows - from : BATCH_MAX;
-		if (find_touched(op, from, n, entry))
-			return err_memory(op->err);
-		for (uint32_t i = 0; i < n; i++)
-			if (flush_key(op, &reduce->touched[from + i], entry[i], row))
-				return -1;
-	}
 	if (edge_push(op->out))
 		return -1;
+	table_tick(reduce->table, (uint32_t)(reduce->ntouched < UINT32_MAX ? reduce->ntouched : UINT32_MAX));
+	reduce->touched = reduce->last = NULL;
 	reduce->ntouched = 0;
 	arena_reset(&reduce->bundle);
-	table_tick(reduce->table, rows);
 	return 0;
 }
 
-/* Without a key the result is a row even of nothing. */
-static int empty_result(struct op *op, struct value *row)
+/* ---- the result ---- */
+
+/* Rows of keys as they are now. There is room for them. */
+static int emit_now(const struct op *op, struct entry *const *entry, uint32_t n)
 {
 	const struct reduce_conf *conf = op->conf;
-	struct reduce *reduce = op->state;
-	struct entry *none = arena_alloc(&reduce->bundle, sizeof *none + conf->state_size);
+	struct arena *mem = op->out->batch.mem;
+	struct value *now = arena_alloc(mem, (size_t)conf->accs.nagg * n * sizeof *now);
+	if (!now || reduce_values(op, entry, n, now, mem))
+		return err_memory(op->err);
+	struct reduce_changes changes;
+	changes.keys = (struct reduce_keys){ entry, now, now, n, n };
+	changes.n = 0;
+	for (uint32_t i = 0; i < n; i++)
+		reduce_change(&changes, i, K_I);
+	return reduce_emit(op, &changes);
+}
+
+/* Without a key the result is a row even of nothing. */
+static int empty_result(const struct op *op)
+{
+	const struct reduce_conf *conf = op->conf;
+	struct entry *none = arena_alloc(&((struct reduce *)op->state)->bundle, sizeof *none + conf->state_size);
 	if (!none)
 		return err_memory(op->err);
 	memset(none, 0, sizeof *none + conf->state_size);
-	if (edge_room(op->out, 1))
-		return -1;
-	if (values_of(op, none, row, op->out->batch.mem))
-		return err_memory(op->err);
-	reduce_emit(op, K_I, NULL, row, 1);
-	return 0;
+	return reduce_room(op, 1) ? emit_now(op, &none, 1) : -1;
+}
+
+/* The next keys that are not forgotten, up to n. */
+static uint32_t next_entries(const struct op *op, uint64_t *pos, struct entry **entry, uint32_t n)
+{
+	const struct reduce *reduce = op->state;
+	uint32_t found = 0;
+	while (found < n && table_next(reduce->table, pos, &entry[found]))
+		found += !op_expired(op, *reduce_written(op->conf, entry[found]));
+	return found;
 }
 
 int reduce_result(struct op *op)
 {
 	const struct reduce_conf *conf = op->conf;
-	struct reduce *reduce = op->state;
-	struct value *row = row_buffer(op);
-	struct entry *entry;
+	struct entry *entry[BATCH_MAX];
 	bool some = false;
-	if (!row)
-		return err_memory(op->err);
-	for (uint64_t pos = 0; table_next(reduce->table, &pos, &entry);) {
-		if (op_expired(op, *reduce_written(conf, entry)))
-			continue;
-		uint32_t len;
-		const char *key = entry_key(reduce->table, entry, &len);
-		some = true;
-		if (edge_room(op->out, 1))
+	for (uint64_t pos = 0;;) {
+		uint32_t room = reduce_room(op, BATCH_MAX), n = next_entries(op, &pos, entry, room);
+		if (!room)
 			return -1;
-		key_values(&conf->key, key, len, entry->flags & ENTRY_CLEAN, row);
-		if (values_of(op, entry, row + conf->key.n, op->out->batch.mem))
-			return err_memory(op->err);
-		reduce_emit(op, K_I, row, row + conf->key.n, 1);
+		if (!n)
+			break;
+		some = true;
+		if (emit_now(op, entry, n))
+			return -1;
 	}
-	if (!some && !conf->key.n && empty_result(op, row))
+	if (!some && !conf->key.n && empty_result(op))
 		return -1;
 	return edge_push(op->out);
 }

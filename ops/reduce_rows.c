@@ -1,28 +1,19 @@
 #include <string.h>
 
-#include "ops/agg/rows.h"
-#include "ops/agg/valmap.h"
 #include "ops/reduce.h"
-
-void reduce_empty(const struct reduce_conf *conf, struct mem *mem, struct entry *entry)
-{
-	char *state = entry_state(entry);
-	for (uint32_t i = 0; i < conf->ndistinct; i++)
-		valmap_drop((struct valmap *)(void *)(state + conf->distinct[i].at), conf->distinct[i].words, mem);
-	for (uint32_t i = 0; i < conf->nagg; i++)
-		agg_empty(&conf->agg[i].agg, state + conf->agg[i].at);
-}
 
 void reduce_rows_fail(struct op *op, struct reduce_rows *rows)
 {
+	const struct reduce_conf *conf = op->conf;
 	for (uint32_t i = 0; rows->removed && i < rows->n; i++)
 		if (rows->keys.entry[i] && rows->keys.entry[i]->flags & ENTRY_DEAD)
-			reduce_empty(op->conf, op->mem, rows->keys.entry[i]);
+			accs_empty(&conf->accs, reduce_block(conf, rows->keys.entry[i]));
 }
 
 int reduce_forget(struct op *op, struct entry *entry)
 {
-	reduce_empty(op->conf, op->mem, entry);
+	const struct reduce_conf *conf = op->conf;
+	accs_empty(&conf->accs, reduce_block(conf, entry));
 	table_remove(((struct reduce *)op->state)->table, entry);
 	return 0;
 }
@@ -43,7 +34,7 @@ static uint8_t count_row(struct op *op, struct reduce_rows *rows, uint32_t i, bo
 {
 	const struct reduce_conf *conf = op->conf;
 	struct entry *entry = rows->keys.entry[i];
-	if (!conf->retracts)
+	if (!conf->accs.retracts)
 		return rows->keys.fresh[i] ? ACT_FIRST : ACT_ADD;
 	int64_t *n = reduce_count(entry);
 	if (adds)
@@ -70,42 +61,56 @@ static int act_row(struct op *op, struct reduce_rows *rows, uint32_t i, bool add
 		op->ignored++;
 		return 0;
 	}
-	if (op->bundled && !op->final && !entry->mark && reduce_touch(op, entry, rows, i))
-		return -1;
+	if (rows->touched && !entry->mark) {
+		entry->mark = 1;
+		rows->touched[rows->ntouched++] = (uint16_t)i;
+	}
 	if (op->ttl)
 		*reduce_written(conf, entry) = op_time(op);
 	rows->act[i] = count_row(op, rows, i, adds);
 	return 0;
 }
 
-/* For a bundle of rows that only add: nothing but which keys it touches. */
-static int touch_rows(struct op *op, const struct reduce_rows *rows)
+/* For a bundle of rows that only add: nothing but which keys it touches. Without a branch: which rows are the first is a guess each time. */
+static void touch_rows(struct reduce_rows *rows)
 {
-	for (uint32_t i = 0; i < rows->n; i++)
-		if (!rows->keys.entry[i]->mark && reduce_touch(op, rows->keys.entry[i], rows, i))
-			return -1;
-	return 0;
+	uint32_t n = 0;
+	for (uint32_t i = 0; i < rows->n; i++) {
+		struct entry *entry = rows->keys.entry[i];
+		rows->touched[n] = (uint16_t)i;
+		n += !entry->mark;
+		entry->mark = 1;
+	}
+	rows->ntouched = n;
+}
+
+/* What all rows do, where no key can go and none is forgotten. */
+static void act_adding(struct reduce_rows *rows)
+{
+	if (rows->touched)
+		touch_rows(rows);
+	for (uint32_t i = 0; rows->act && i < rows->n; i++)
+		rows->act[i] = rows->keys.fresh[i] ? ACT_FIRST : ACT_ADD;
 }
 
 int reduce_rows_find(struct op *op, const struct batch *in, struct reduce_rows *rows)
 {
 	const struct reduce_conf *conf = op->conf;
 	*rows = (struct reduce_rows){ .in = in, .n = in->n };
-	if (keyed_find(&rows->keys, ((struct reduce *)op->state)->table, &conf->key, in, conf->retracts))
+	if (keyed_find(&rows->keys, ((struct reduce *)op->state)->table, &conf->key, in, conf->accs.retracts))
 		return -1;
-	if ((op->final || op->bundled) && !conf->retracts && !op->ttl)
-		return op->final ? 0 : touch_rows(op, rows);
-	rows->act = arena_alloc(in->mem, rows->n);
-	if (!rows->act)
+	bool plain = !conf->accs.retracts && !op->ttl, bundle = op->bundled && !op->final;
+	if (bundle && !(rows->touched = arena_alloc(in->mem, rows->n * sizeof *rows->touched)))
 		return -1;
-	if (!conf->retracts && !op->ttl) {
+	if (!(plain && (op->final || op->bundled)) && !(rows->act = arena_alloc(in->mem, rows->n)))
+		return -1;
+	if (plain) {
+		act_adding(rows);
+	} else {
+		memset(rows->act, ACT_SKIP, rows->n);
 		for (uint32_t i = 0; i < rows->n; i++)
-			rows->act[i] = rows->keys.fresh[i] ? ACT_FIRST : ACT_ADD;
-		return 0;
+			if (act_row(op, rows, i, keyed_adds(&rows->keys, i)))
+				return -1;
 	}
-	memset(rows->act, ACT_SKIP, rows->n);
-	for (uint32_t i = 0; i < rows->n; i++)
-		if (act_row(op, rows, i, keyed_adds(&rows->keys, i)))
-			return -1;
-	return 0;
+	return rows->ntouched ? reduce_touch(op, rows) : 0;
 }

@@ -66,6 +66,16 @@ int agg_step(const struct agg *agg, const struct agg_rows *rows, struct value *b
 	return 0;
 }
 
+int agg_values(const struct agg *agg, void *const *acc, uint32_t n, struct value *out, struct arena *mem)
+{
+	if (agg->type->values)
+		return agg->type->values(agg, acc, n, out, mem);
+	for (uint32_t i = 0; i < n; i++)
+		if (agg->type->value(agg, acc[i], &out[i], mem))
+			return -1;
+	return 0;
+}
+
 int agg_plan_number(struct agg *agg, struct arena *mem, bool keeps, struct err *err)
 {
 	enum type type = expr_type(agg->arg[0]);

@@ -15,6 +15,9 @@ struct snap_out;
 enum {
 	A_HEAP = 1, /* the accumulator owns memory: drop must be called */
 	A_SET = 2,  /* a row that repeats another changes nothing: `distinct` is left out */
+	A_ORDERED = 4, /* the order of rows that differ matters */
+	A_KEEPS = 8, /* the accumulator grows with the values it takes in */
+	A_KEEPS_BACK = 16, /* likewise, if it has to take back */
 };
 
 enum { AGG_ARGS_MAX = 8 /* of one aggregate: max_arg is not above it */ };
@@ -64,6 +67,8 @@ struct agg_type {
 	int (*unmerge)(const struct agg *agg, void *from, const void *part);
 	/* The result; texts are borrowed from the accumulator (until its next change) or in mem. */
 	int (*value)(const struct agg *agg, const void *acc, struct value *out, struct arena *mem);
+	/* The same for n accumulators. NULL: the caller gets them one by one through value. */
+	int (*values)(const struct agg *agg, void *const *acc, uint32_t n, struct value *out, struct arena *mem);
 	void (*drop)(const struct agg *agg, void *acc);
 	void (*save)(const struct agg *agg, const void *acc, struct snap_out *out);
 	int (*load)(const struct agg *agg, void *acc, struct snap_in *in);
@@ -78,6 +83,8 @@ struct agg_type {
 extern const struct agg_type *const agg_types[];
 /* type->step, or without it row by row through update and value. -1 if memory is refused. */
 int agg_step(const struct agg *agg, const struct agg_rows *rows, struct value *before, struct value *after);
+/* type->values, or without it one by one through value. -1 if memory is refused. */
+int agg_values(const struct agg *agg, void *const *acc, uint32_t n, struct value *out, struct arena *mem);
 /* By name; NULL if there is none. */
 const struct agg_type *agg_find(const char *name, size_t len);
 #endif

@@ -140,7 +140,7 @@ static int load_argmax(const struct agg *agg, void *acc, struct snap_in *in)
 		.name = #word,                               \
 		.args = "(x, y)",                            \
 		.help = text,                                \
-		.can = A_HEAP | A_SET,                       \
+		.can = A_HEAP | A_SET | A_ORDERED | A_KEEPS_BACK, \
 		.min_arg = 2,                                \
 		.max_arg = 2,                                \
 		.size = sizeof(struct pairs),                \

@@ -82,7 +82,7 @@ uint64_t cell_hash(const struct value *v)
 	const char *p;
 	if (v->type == V_NULL)
 		return 1;
-	uint32_t len = value_print(v, scratch, &p);
+	uint32_t len = value_key(v, scratch, &p);
 	return XXH3_64bits(p, len);
 }
 
@@ -93,7 +93,7 @@ int cell_order(const struct value *a, const struct value *b)
 		return order;
 	char sa[VALUE_TEXT_MAX], sb[VALUE_TEXT_MAX];
 	const char *pa, *pb;
-	uint32_t na = value_print(a, sa, &pa), nb = value_print(b, sb, &pb);
+	uint32_t na = value_key(a, sa, &pa), nb = value_key(b, sb, &pb);
 	order = memcmp(pa, pb, na < nb ? na : nb);
 	return order ? (order > 0) - (order < 0) : (na > nb) - (na < nb);
 }

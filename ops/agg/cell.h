@@ -38,9 +38,9 @@ static inline bool cell_is_null(const struct cell *cell) { return cell->type == 
 void cell_save(const struct cell *cell, struct snap_out *out);
 int cell_load(struct cell *cell, struct snap_in *in, struct mem *mem) __attribute__((warn_unused_result));
 
-/* A hash of the printed value: values that are value_same have the same. */
+/* A hash of value_key: values that are value_same have the same. */
 uint64_t cell_hash(const struct value *v);
 
-/* Orders by value_order, then by the printed bytes: 0 only for values that are value_same. */
+/* Orders by value_order, then by the bytes of value_key: 0 only for values that are value_same. */
 int cell_order(const struct value *a, const struct value *b);
 #endif

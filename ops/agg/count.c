@@ -71,6 +71,15 @@ static int value(const struct agg *agg, const void *acc, struct value *out, stru
 	return 0;
 }
 
+static int values(const struct agg *agg, void *const *acc, uint32_t n, struct value *out, struct arena *mem)
+{
+	(void)agg;
+	(void)mem;
+	for (uint32_t i = 0; i < n; i++)
+		out[i] = value_int(*(const int64_t *)acc[i]);
+	return 0;
+}
+
 static void save(const struct agg *agg, const void *acc, struct snap_out *out)
 {
 	(void)agg;
@@ -96,6 +105,7 @@ const struct agg_type count_agg = {
 	.merge = merge,
 	.unmerge = unmerge,
 	.value = value,
+	.values = values,
 	.save = save,
 	.load = load,
 };

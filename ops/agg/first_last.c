@@ -92,7 +92,7 @@ static int load(const struct agg *agg, void *acc, struct snap_in *in)
 		.name = #word,                               \
 		.args = "(x)",                               \
 		.help = text,                                \
-		.can = A_HEAP,                               \
+		.can = A_HEAP | A_ORDERED | A_KEEPS_BACK,    \
 		.min_arg = 1,                                \
 		.max_arg = 1,                                \
 		.size = sizeof(struct roll),                 \

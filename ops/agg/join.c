@@ -20,12 +20,13 @@ struct list {
 	struct cell separator;
 };
 
+/* Times print by the zone, which the expression knows. */
 static int plan(struct agg *agg, struct arena *mem, struct err *err)
 {
-	(void)mem;
-	(void)err;
 	agg->result = T_TEXT;
-	return 0;
+	if (expr_type(agg->arg[0]) == T_TIME)
+		agg->arg[0] = expr_text(agg->arg[0], mem, err);
+	return agg->arg[0] ? 0 : -1;
 }
 
 static struct value separator(const struct agg *agg, const struct agg_rows *rows, uint32_t i)
@@ -222,7 +223,7 @@ const struct agg_type join_agg = {
 	.name = "join",
 	.args = "(x[, separator])",
 	.help = "the values as one text, by arrival; separated by a comma if not said",
-	.can = A_HEAP,
+	.can = A_HEAP | A_ORDERED | A_KEEPS,
 	.min_arg = 1,
 	.max_arg = 2,
 	.size = sizeof(struct list),

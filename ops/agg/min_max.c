@@ -140,7 +140,7 @@ static int load(const struct agg *agg, void *acc, struct snap_in *in)
 		.name = #word,                               \
 		.args = "(x)",                               \
 		.help = text,                                \
-		.can = A_HEAP | A_SET,                       \
+		.can = A_HEAP | A_SET | A_KEEPS_BACK,        \
 		.min_arg = 1,                                \
 		.max_arg = 1,                                \
 		.size = sizeof(struct extreme),              \

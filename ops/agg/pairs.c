@@ -58,7 +58,7 @@ static struct value digest_of(const struct value *x, const struct value *y, stru
 {
 	char sx[VALUE_TEXT_MAX], sy[VALUE_TEXT_MAX];
 	const char *px, *py;
-	uint32_t nx = value_print(x, sx, &px), ny = value_print(y, sy, &py);
+	uint32_t nx = value_key(x, sx, &px), ny = value_key(y, sy, &py);
 	XXH3_state_t state;
 	XXH3_128bits_reset(&state);
 	XXH3_128bits_update(&state, &nx, sizeof nx);
@@ -183,13 +183,13 @@ int pairs_merge(struct pairs *pairs, const struct pairs *from, int sign, struct 
 			return -1;
 	}
 	pairs->seq += from->seq;
-	for (uint32_t i = 0; i < from->debt.n; i++) {
-		struct value key;
-		int64_t owed = *valmap_at(&from->debt, i, WORDS, &key);
+	struct value key;
+	const int64_t *owed;
+	for (uint32_t i = 0; (owed = valmap_next(&from->debt, &i, WORDS, &key));) {
 		int64_t *debt = valmap_put(&pairs->debt, &key, WORDS, mem);
 		if (!debt)
 			return -1;
-		*debt += owed;
+		*debt += *owed;
 	}
 	pairs->noted += from->noted;
 	settle(pairs, sign, mem);

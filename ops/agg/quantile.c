@@ -112,7 +112,7 @@ static int load(const struct agg *agg, void *acc, struct snap_in *in)
 		.name = #word,                               \
 		.args = nargs == 2 ? "(x, q)" : "(x)",       \
 		.help = text,                                \
-		.can = A_HEAP,                               \
+		.can = A_HEAP | A_KEEPS,                     \
 		.min_arg = nargs,                            \
 		.max_arg = nargs,                            \
 		.conf_size = sizeof(struct share),           \

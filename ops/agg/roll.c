@@ -29,11 +29,10 @@ static void compact(struct roll *roll)
 {
 	uint32_t n = 0;
 	struct value v;
-	for (uint32_t i = 0; i < roll->index.n; i++) {
-		int64_t *at = valmap_at(&roll->index, i, WORDS, &v);
+	int64_t *at;
+	for (uint32_t i = 0; (at = valmap_next(&roll->index, &i, WORDS, &v));)
 		if (at[HEAD])
 			at[HEAD] = at[TAIL] = 0;
-	}
 	for (uint32_t i = roll->start; i < roll->n; i++)
 		if (alive(&roll->item[i]))
 			roll->item[n++] = roll->item[i];
@@ -147,13 +146,12 @@ int roll_merge(struct roll *roll, const struct roll *from, struct mem *mem)
 		if (v.type != V_NULL && roll_add(roll, &v, mem))
 			return -1;
 	}
-	for (uint32_t i = 0; i < from->index.n; i++) {
-		struct value v;
-		int64_t *at = valmap_at(&from->index, i, WORDS, &v);
+	struct value debt;
+	const int64_t *at;
+	for (uint32_t i = 0; (at = valmap_next(&from->index, &i, WORDS, &debt));)
 		for (int64_t k = at[HEAD] ? 0 : at[TAIL]; k > 0; k--)
-			if (roll_remove(roll, &v, true, mem))
+			if (roll_remove(roll, &debt, true, mem))
 				return -1;
-	}
 	return 0;
 }
 
@@ -166,11 +164,11 @@ void roll_save(const struct roll *roll, struct snap_out *out)
 			cell_save(&roll->item[i].v, out);
 	uint64_t debts = 0;
 	struct value v;
-	for (uint32_t i = 0; i < roll->index.n; i++)
-		debts += !valmap_at(&roll->index, i, WORDS, &v)[HEAD];
+	const int64_t *at;
+	for (uint32_t i = 0; (at = valmap_next(&roll->index, &i, WORDS, &v));)
+		debts += !at[HEAD];
 	snap_put_u64(out, debts);
-	for (uint32_t i = 0; i < roll->index.n; i++) {
-		int64_t *at = valmap_at(&roll->index, i, WORDS, &v);
+	for (uint32_t i = 0; (at = valmap_next(&roll->index, &i, WORDS, &v));) {
 		if (at[HEAD])
 			continue;
 		snap_put_value(out, &v);

@@ -4,6 +4,8 @@
 
 #include "ops/state/snapshot.h"
 
+enum { DEAD = V_ROW /* as the type of an item: cells have no whole rows */ };
+
 struct valmap_slot {
 	uint32_t hash;
 	uint32_t index; /* of the item, + 1; 0: empty */
@@ -17,6 +19,11 @@ static size_t stride(unsigned words)
 static struct cell *item_at(const struct valmap *map, uint32_t i, unsigned words)
 {
 	return (struct cell *)(void *)(map->item + i * stride(words));
+}
+
+static bool alive(const struct cell *item)
+{
+	return item->type != DEAD;
 }
 
 static int64_t *words_of(struct cell *item)
@@ -53,8 +60,10 @@ int64_t *valmap_get(const struct valmap *map, const struct value *v, unsigned wo
 		uint32_t i = map->slot[seek(map, v, (uint32_t)cell_hash(v), words)].index;
 		return i ? words_of(item_at(map, i - 1, words)) : NULL;
 	}
-	for (uint32_t i = 0; i < map->n; i++) {
+	for (uint32_t i = 0; i < map->used; i++) {
 		struct cell *item = item_at(map, i, words);
+		if (!alive(item))
+			continue;
 		struct value have = cell_value(item);
 		if (value_same(&have, v))
 			return words_of(item);
@@ -62,11 +71,45 @@ int64_t *valmap_get(const struct valmap *map, const struct value *v, unsigned wo
 	return NULL;
 }
 
+/* Fills empty slots. */
+static void point_slots(const struct valmap *map, struct valmap_slot *slot, uint32_t nslot, unsigned words)
+{
+	for (uint32_t i = 0; i < map->used; i++) {
+		if (!alive(item_at(map, i, words)))
+			continue;
+		struct value v = cell_value(item_at(map, i, words));
+		uint32_t hash = (uint32_t)cell_hash(&v), s = hash & (nslot - 1);
+		while (slot[s].index)
+			s = (s + 1) & (nslot - 1);
+		slot[s] = (struct valmap_slot){ hash, i + 1 };
+	}
+}
+
+/* Slides live items together. */
+static void compact(struct valmap *map, unsigned words)
+{
+	uint32_t n = 0;
+	for (uint32_t i = 0; i < map->used; i++) {
+		struct cell *item = item_at(map, i, words);
+		if (alive(item))
+			memmove(item_at(map, n++, words), item, stride(words));
+	}
+	map->used = n;
+	if (!map->nslot)
+		return;
+	memset(map->slot, 0, map->nslot * sizeof *map->slot);
+	point_slots(map, map->slot, map->nslot, words);
+}
+
 /* Room for one more item. */
 static int grow_items(struct valmap *map, unsigned words, struct mem *mem)
 {
-	if (map->n < map->cap)
+	if (map->used < map->cap)
 		return 0;
+	if (map->n <= map->cap / 2 && map->cap) {
+		compact(map, words);
+		return 0;
+	}
 	uint32_t cap = map->cap ? 2 * map->cap : 1;
 	char *item = mem_resize(mem, map->item, map->cap * stride(words), cap * stride(words));
 	if (!item)
@@ -79,19 +122,13 @@ static int grow_items(struct valmap *map, unsigned words, struct mem *mem)
 /* Slots for at least one more item, at most half of them full. */
 static int grow_slots(struct valmap *map, unsigned words, struct mem *mem)
 {
-	if (map->n < VALMAP_SMALL || 2 * (map->n + 1) <= map->nslot)
+	if (map->used < VALMAP_SMALL || 2 * (map->n + 1) <= map->nslot)
 		return 0;
 	uint32_t nslot = map->nslot ? 2 * map->nslot : 4 * VALMAP_SMALL;
 	struct valmap_slot *slot = mem_alloc(mem, nslot * sizeof *slot);
 	if (!slot)
 		return -1;
-	for (uint32_t i = 0; i < map->n; i++) {
-		struct value v = cell_value(item_at(map, i, words));
-		uint32_t hash = (uint32_t)cell_hash(&v), s = hash & (nslot - 1);
-		while (slot[s].index)
-			s = (s + 1) & (nslot - 1);
-		slot[s] = (struct valmap_slot){ hash, i + 1 };
-	}
+	point_slots(map, slot, nslot, words);
 	mem_free(mem, map->slot, map->nslot * sizeof *slot);
 	map->slot = slot;
 	map->nslot = nslot;
@@ -105,15 +142,16 @@ int64_t *valmap_put(struct valmap *map, const struct value *v, unsigned words, s
 		return at;
 	if (grow_items(map, words, mem) || grow_slots(map, words, mem))
 		return NULL;
-	struct cell *item = item_at(map, map->n, words);
+	struct cell *item = item_at(map, map->used, words);
 	memset(item, 0, stride(words));
 	if (cell_set(item, v, mem))
 		return NULL;
+	map->used++;
+	map->n++;
 	if (map->nslot) {
 		uint32_t hash = (uint32_t)cell_hash(v);
-		map->slot[seek(map, v, hash, words)] = (struct valmap_slot){ hash, map->n + 1 };
+		map->slot[seek(map, v, hash, words)] = (struct valmap_slot){ hash, map->used };
 	}
-	map->n++;
 	return words_of(item);
 }
 
@@ -134,36 +172,37 @@ static void empty_slot(struct valmap *map, uint32_t s)
 void valmap_remove(struct valmap *map, int64_t *at, unsigned words, struct mem *mem)
 {
 	struct cell *item = (struct cell *)(void *)at - 1;
-	uint32_t i = (uint32_t)((size_t)((char *)item - map->item) / stride(words)), last = map->n - 1;
 	if (map->nslot) {
+		uint32_t i = (uint32_t)((size_t)((char *)item - map->item) / stride(words));
 		struct value v = cell_value(item);
 		empty_slot(map, slot_of(map, i, (uint32_t)cell_hash(&v)));
 	}
 	cell_drop(item, mem);
-	if (i < last) {
-		struct cell *moved = item_at(map, last, words);
-		if (map->nslot) {
-			struct value v = cell_value(moved);
-			map->slot[slot_of(map, last, (uint32_t)cell_hash(&v))].index = i + 1;
-		}
-		memcpy(item, moved, stride(words));
-	}
-	map->n = last;
+	item->type = DEAD;
+	map->n--;
+	while (map->used && !alive(item_at(map, map->used - 1, words)))
+		map->used--;
 	if (!map->n)
 		valmap_drop(map, words, mem);
 }
 
-int64_t *valmap_at(const struct valmap *map, uint32_t i, unsigned words, struct value *v)
+int64_t *valmap_next(const struct valmap *map, uint32_t *place, unsigned words, struct value *v)
 {
-	struct cell *item = item_at(map, i, words);
-	*v = cell_value(item);
-	return words_of(item);
+	while (*place < map->used) {
+		struct cell *item = item_at(map, (*place)++, words);
+		if (!alive(item))
+			continue;
+		*v = cell_value(item);
+		return words_of(item);
+	}
+	return NULL;
 }
 
 void valmap_drop(struct valmap *map, unsigned words, struct mem *mem)
 {
-	for (uint32_t i = 0; i < map->n; i++)
-		cell_drop(item_at(map, i, words), mem);
+	for (uint32_t i = 0; i < map->used; i++)
+		if (alive(item_at(map, i, words)))
+			cell_drop(item_at(map, i, words), mem);
 	mem_free(mem, map->item, map->cap * stride(words));
 	mem_free(mem, map->slot, map->nslot * sizeof *map->slot);
 	*map = (struct valmap){ 0 };
@@ -171,12 +210,13 @@ void valmap_drop(struct valmap *map, unsigned words, struct mem *mem)
 
 void valmap_save(const struct valmap *map, unsigned words, struct snap_out *out)
 {
+	struct value v;
+	int64_t *at;
 	snap_put_u64(out, map->n);
-	for (uint32_t i = 0; i < map->n; i++) {
-		struct cell *item = item_at(map, i, words);
-		cell_save(item, out);
+	for (uint32_t i = 0; (at = valmap_next(map, &i, words, &v));) {
+		snap_put_value(out, &v);
 		for (unsigned w = 0; w < words; w++)
-			snap_put_i64(out, words_of(item)[w]);
+			snap_put_i64(out, at[w]);
 	}
 }
 

@@ -1,7 +1,9 @@
 /* Values, each with a few words of its own: the map of distinct, the index of an arrival list.
  *
- *     item  [ value | words ][ value | words ] ...      dense, in no particular order
- *     slot  [ hash, index + 1 ] ...                     open addressing; none while there are at most VALMAP_SMALL items: those are looked through
+ *     item  [ value | words ][ dead ][ value | words ] ...      in the order in which they were put in
+ *     slot  [ hash, index + 1 ] ...                             open addressing; none while there are at most VALMAP_SMALL items: those are looked through
+ *
+ * Items that were removed are dead until at least half are: then the others slide together.
  *
  * Values are equal if they print the same bytes (value_same); NULL is a value like any other. All-zero bytes are an empty map; it may be moved by
  * memcpy, not duplicated. The number of words is the same in every call on a map. */
@@ -15,9 +17,9 @@ struct valmap_slot;
 struct valmap {
 	char *item;
 	struct valmap_slot *slot;
-	uint32_t n, cap; /* items */
-	uint32_t nslot;  /* a power of two; 0: no slots */
-	uint32_t unused;
+	uint32_t n;         /* values */
+	uint32_t used, cap; /* items; item[used - 1] is alive */
+	uint32_t nslot;     /* a power of two; 0: no slots */
 };
 
 /* The words of a value; NULL if it is not there. They stay put until the next put or removal. */
@@ -29,8 +31,8 @@ int64_t *valmap_put(struct valmap *map, const struct value *v, unsigned words, s
 /* Removes a value that is there, by its words. */
 void valmap_remove(struct valmap *map, int64_t *at, unsigned words, struct mem *mem);
 
-/* Walks all items: the words of number i (i < map->n), and its value (borrowed). */
-int64_t *valmap_at(const struct valmap *map, uint32_t i, unsigned words, struct value *v);
+/* Walks all values in the order in which they were put in, from *place = 0 on: the words of the next one, and its value (borrowed); NULL at the end. */
+int64_t *valmap_next(const struct valmap *map, uint32_t *place, unsigned words, struct value *v);
 
 /* Frees everything; the map is empty again. */
 void valmap_drop(struct valmap *map, unsigned words, struct mem *mem);

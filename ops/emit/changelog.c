@@ -6,7 +6,7 @@ static const struct mark tab = { "\t", 1 };
 static void lines(struct emitter *emitter)
 {
 	struct line *line = emitter->state;
-	*line = (struct line){ .first = tab, .sep = tab, .close = { "\n", 1 }, .null = { "\\N", 2 }, .kinds = true };
+	*line = (struct line){ .first = tab, .sep = tab, .close = { "\n", 1 }, .null = { "\\N", 2 }, .kinds = true, .style = emitter->opt->style };
 	escape_init(&line->escape, "tnr\\", emitter->opt->terminal);
 }
 
@@ -48,6 +48,12 @@ static int begin_weir(struct emitter *emitter)
 	return put_kinds(emitter);
 }
 
+static int put_watermark(struct emitter *emitter, int64_t wm)
+{
+	buf_printf(&emitter->out->buf, "@wm\t%lld\n", (long long)wm);
+	return emit_push(emitter);
+}
+
 const struct emit_type changelog_emit = {
 	.name = "changelog",
 	.help = "one line per change: +I, -U, +U or -D, then fields between TABs",
@@ -60,8 +66,9 @@ const struct emit_type changelog_emit = {
 
 const struct emit_type weir_emit = {
 	.name = "weir",
-	.help = "changelog with @names, @key and @kinds before it",
+	.help = "changelog with @names, @key and @kinds before it, @wm between",
 	.state_size = sizeof(struct line),
 	.begin = begin_weir,
 	.rows = rows,
+	.watermark = put_watermark,
 };

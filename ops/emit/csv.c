@@ -48,9 +48,9 @@ static void put_cell(struct emitter *emitter, const struct value *v)
 {
 	if (v->type == V_NULL)
 		return;
-	char scratch[VALUE_TEXT_MAX];
+	char scratch[TIME_TEXT_MAX];
 	const char *p;
-	uint32_t n = value_print(v, scratch, &p);
+	uint32_t n = emit_print(emitter, v, scratch, &p);
 	put_text(emitter, p, n);
 }
 

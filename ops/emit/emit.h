@@ -4,6 +4,7 @@
 #define WEIR_EMIT_H
 #include "core/batch.h"
 #include "core/out.h"
+#include "core/time.h"
 #include "ops/op.h"
 
 enum {
@@ -18,6 +19,7 @@ struct emit_options {
 	bool names;          /* write a first line of names */
 	bool no_before;      /* -U is left out */
 	bool terminal;       /* control bytes are shown as \xHH */
+	const struct time_style *style; /* how times are written; NULL: ISO, UTC */
 };
 
 struct emitter {
@@ -53,8 +55,18 @@ extern const struct emit_type *const emit_types[];
 /* The format of that name, or NULL. */
 const struct emit_type *emit_find(const char *name, size_t len);
 
-/* To be called after each row: writes full blocks. -1 with emitter->err set if memory or the write failed. */
-int emit_push(struct emitter *emitter);
+/* value_print, but times in the style; a pattern may give any bytes. */
+uint32_t emit_print(const struct emitter *emitter, const struct value *v, char scratch[TIME_TEXT_MAX], const char **p);
+
+/* Writes full blocks. -1 with emitter->err set if memory or the write failed. */
+int emit_write(struct emitter *emitter);
+
+/* To be called after each row: emit_write once there is a full block. */
+static inline int emit_push(struct emitter *emitter)
+{
+	const struct buf *buf = &emitter->out->buf;
+	return buf->n < OUT_BLOCK && !buf->failed ? 0 : emit_write(emitter);
+}
 
 /* The conf of the sink operator; filled by the plan, not by a flag. Input that never had a row gives no output at all, not even names. */
 struct sink_conf {

@@ -19,10 +19,15 @@ const struct emit_type *emit_find(const char *name, size_t len)
 	return NULL;
 }
 
-int emit_push(struct emitter *emitter)
+uint32_t emit_print(const struct emitter *emitter, const struct value *v, char scratch[TIME_TEXT_MAX], const char **p)
 {
-	struct out *out = emitter->out;
-	if (out->buf.n < OUT_BLOCK && !out->buf.failed)
-		return 0;
-	return out_push(out) ? out_failed(out, emitter->err) : 0;
+	if (v->type != V_TIME)
+		return value_print(v, scratch, p);
+	*p = scratch;
+	return time_print(v->u.i, emitter->opt->style, scratch);
+}
+
+int emit_write(struct emitter *emitter)
+{
+	return out_push(emitter->out) ? out_failed(emitter->out, emitter->err) : 0;
 }

@@ -4,7 +4,7 @@
 static int begin(struct emitter *emitter)
 {
 	struct line *line = emitter->state;
-	*line = (struct line){ .lead = { "[", 1 }, .sep = { ", ", 2 }, .close = { "]\n", 2 }, .null = { "null", 4 }, .kinds = true };
+	*line = (struct line){ .lead = { "[", 1 }, .sep = { ", ", 2 }, .close = { "]\n", 2 }, .null = { "null", 4 }, .kinds = true, .style = emitter->opt->style };
 	escape_init(&line->escape, "", emitter->opt->terminal);
 	return 0;
 }

@@ -18,6 +18,7 @@ struct mark {
 
 struct line {
 	struct escape escape;
+	const struct time_style *style; /* of times; NULL: ISO, UTC */
 	struct mark lead, first, sep, close, null;
 	bool kinds;
 };

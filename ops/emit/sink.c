@@ -147,6 +147,22 @@ static int push(struct op *op, const struct batch *in)
 	return sink->emitter.type->rows(&sink->emitter, &left);
 }
 
+/* Control lines of the format. */
+static int watermark(struct op *op, int64_t *wm)
+{
+	struct sink *sink = op->state;
+	struct emitter *emitter = &sink->emitter;
+	if (!emitter->type->watermark || emitter->opt->final)
+		return 0;
+	return begin(sink) ? -1 : emitter->type->watermark(emitter, *wm);
+}
+
+static int64_t due(const struct op *op)
+{
+	const struct sink_conf *conf = op->conf;
+	return conf->opt.type->watermark && !conf->opt.final && op->wm < WM_END ? op->wm + 1 : INT64_MAX;
+}
+
 static int result(struct op *op)
 {
 	struct sink *sink = op->state;
@@ -200,6 +216,8 @@ const struct op_type sink_op = {
 	.explain = explain,
 	.open = open_sink,
 	.push = push,
+	.watermark = watermark,
+	.due = due,
 	.result = result,
 	.save = save,
 	.load = load,

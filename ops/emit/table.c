@@ -48,12 +48,13 @@ static uint32_t width_of(const char *p, uint32_t n)
 }
 
 /* The text of a value with control bytes as \xHH, in grid->text. */
-static int make_cell(struct grid *grid, const struct value *v, struct grid_cell *cell)
+static int make_cell(struct emitter *emitter, const struct value *v, struct grid_cell *cell)
 {
-	char scratch[VALUE_TEXT_MAX];
+	struct grid *grid = emitter->state;
+	char scratch[TIME_TEXT_MAX];
 	const char *p;
 	struct value number;
-	uint32_t n = value_print(v, scratch, &p);
+	uint32_t n = emit_print(emitter, v, scratch, &p);
 	char *to = arena_alloc(&grid->text, (size_t)n * ESCAPE_GROWTH);
 	if (!to)
 		return -1;
@@ -75,8 +76,9 @@ static uint32_t cells_in(const struct batch *batch, uint32_t row)
 	return n;
 }
 
-static struct line_of_cells *make_row(struct grid *grid, const struct batch *batch, uint32_t row)
+static struct line_of_cells *make_row(struct emitter *emitter, const struct batch *batch, uint32_t row)
 {
+	struct grid *grid = emitter->state;
 	uint32_t n = cells_in(batch, row), i = 0;
 	struct line_of_cells *line = arena_alloc(&grid->text, sizeof *line + n * sizeof *line->cell);
 	if (!line)
@@ -86,21 +88,22 @@ static struct line_of_cells *make_row(struct grid *grid, const struct batch *bat
 		const struct value *v = &batch->col[c].v[row];
 		uint32_t cells = v->type == V_ROW ? v->len : 1;
 		for (const struct value *one = v->type == V_ROW ? v->u.row : v; cells--; one++)
-			if (make_cell(grid, one, &line->cell[i++]))
+			if (make_cell(emitter, one, &line->cell[i++]))
 				return NULL;
 	}
 	return line;
 }
 
-static struct line_of_cells *make_header(struct grid *grid, const struct schema *schema)
+static struct line_of_cells *make_header(struct emitter *emitter, const struct schema *schema)
 {
+	struct grid *grid = emitter->state;
 	struct line_of_cells *line = arena_alloc(&grid->text, sizeof *line + schema->n * sizeof *line->cell);
 	if (!line)
 		return NULL;
 	line->n = schema->n;
 	for (uint32_t c = 0; c < schema->n; c++) {
 		struct value name = value_text(schema->col[c].name, schema->col[c].len);
-		if (make_cell(grid, &name, &line->cell[c]))
+		if (make_cell(emitter, &name, &line->cell[c]))
 			return NULL;
 	}
 	return line;
@@ -188,13 +191,13 @@ static int begin(struct emitter *emitter)
 	arena_init(&grid->text, emitter->mem);
 	if (!emit_names(emitter))
 		return 0;
-	return add(emitter, make_header(grid, emitter->shown), true);
+	return add(emitter, make_header(emitter, emitter->shown), true);
 }
 
 static int rows(struct emitter *emitter, const struct batch *batch)
 {
 	for (uint32_t r = 0; r < batch->n; r++)
-		if (add(emitter, make_row(emitter->state, batch, r), false))
+		if (add(emitter, make_row(emitter, batch, r), false))
 			return -1;
 	return 0;
 }

@@ -36,9 +36,10 @@ static inline char *text_copy(char *to, const char *from, uint32_t n)
 	} else if (n >= 4) {
 		memcpy(to, from, 4);
 		memcpy(to + n - 4, from + n - 4, 4);
-	} else {
-		for (uint32_t i = 0; i < n; i++)
-			to[i] = from[i];
+	} else if (n) {
+		to[0] = from[0];
+		to[n / 2] = from[n / 2];
+		to[n - 1] = from[n - 1];
 	}
 	return to + n;
 }

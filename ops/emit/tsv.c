@@ -5,7 +5,7 @@ static int begin(struct emitter *emitter)
 {
 	struct line *line = emitter->state;
 	bool kinds = !emitter->opt->final;
-	*line = (struct line){ .first = { "\t", kinds }, .sep = { "\t", 1 }, .close = { "\n", 1 }, .kinds = kinds };
+	*line = (struct line){ .first = { "\t", kinds }, .sep = { "\t", 1 }, .close = { "\n", 1 }, .kinds = kinds, .style = emitter->opt->style };
 	escape_init(&line->escape, "tnr", emitter->opt->terminal);
 	if (!emit_names(emitter))
 		return 0;

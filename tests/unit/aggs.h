@@ -103,10 +103,20 @@ static inline const char *aggs_text(const struct value *v, char *out)
 	return out;
 }
 
+static inline struct value aggs_value_of(struct aggs *a, const void *acc)
+{
+	struct value v, many[3];
+	void *const accs[3] = { (void *)acc, (void *)acc, (void *)acc };
+	ck_assert_int_eq(a->agg.type->value(&a->agg, acc, &v, &a->scratch), 0);
+	ck_assert_int_eq(agg_values(&a->agg, accs, 3, many, &a->scratch), 0);
+	for (uint32_t i = 0; i < 3; i++)
+		ck_assert(many[i].type == v.type && many[i].scale == v.scale && value_same(&many[i], &v));
+	return v;
+}
+
 static inline const char *aggs_value(struct aggs *a, const void *acc, char *out)
 {
-	struct value v;
-	ck_assert_int_eq(a->agg.type->value(&a->agg, acc, &v, &a->scratch), 0);
+	struct value v = aggs_value_of(a, acc);
 	return aggs_text(&v, out);
 }
 

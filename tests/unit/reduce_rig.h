@@ -17,6 +17,7 @@ struct setup {
 	int64_t ttl;
 	uint32_t max;        /* rows per batch it sends; 0: BATCH_MAX */
 	const int8_t *trend; /* of the input's columns */
+	const struct op_window *window;
 };
 
 /* Parses, plans and opens; 0 or -1 with rig->err set. */
@@ -31,27 +32,29 @@ static inline int reduce_start(struct rig *rig, const struct setup *s)
 	op->bundled = s->bundled;
 	op->final = s->final;
 	op->ttl = s->ttl;
+	op->window = s->window;
 	key->conf = arena_alloc(&rig->plan, keyby_op.conf_size);
 	op->conf = arena_alloc(&rig->plan, reduce_op.conf_size);
-	op->state = arena_alloc(&rig->plan, reduce_op.state_size);
-	ck_assert(key->conf && op->conf && op->state);
+	ck_assert(key->conf && op->conf);
 	memset(key->conf, 0, keyby_op.conf_size);
 	memset(op->conf, 0, reduce_op.conf_size);
-	memset(op->state, 0, reduce_op.state_size);
 	if (s->key && keyby_op.parse(key, &rig->err))
 		return -1;
 	op->key = s->key ? key : NULL;
 	rig->out.stream = rig->in;
 	if (reduce_op.parse(op, &rig->err) || reduce_op.plan(op, &rig->in, &rig->out.stream, &rig->err))
 		return -1;
+	op->state = arena_alloc(&rig->plan, op->type->state_size); /* plan may have picked another variant */
+	ck_assert(op->state);
+	memset(op->state, 0, op->type->state_size);
 	uint32_t n = rig->out.stream.schema->n;
 	rig->out.need = arena_alloc(&rig->plan, n + 1);
 	memset(rig->out.need, NEED_VALUE, n);
-	reduce_op.need(op, rig->out.need, rig->need);
+	op->type->need(op, rig->out.need, rig->need);
 	rig->catcher = (struct op){ .type = &rig_catcher, .conf = rig, .err = &rig->err };
 	if (edge_open(&rig->out, &rig->catcher, &rig->mem, s->max ? s->max : BATCH_MAX, &rig->err))
 		return -1;
-	return reduce_op.open(op);
+	return op->type->open(op);
 }
 
 /* The same, which must work. */
@@ -105,12 +108,12 @@ static inline void reduce_again(struct rig *rig)
 	struct snap_out out = { &buf };
 	int64_t now = rig->op.now;
 	buf_init(&buf, &rig->mem);
-	ck_assert_int_eq(reduce_op.save(&rig->op, &out), 0);
+	ck_assert_int_eq(rig->op.type->save(&rig->op, &out), 0);
 	ck_assert(!buf.failed);
-	reduce_op.close(&rig->op);
-	ck_assert_int_eq(reduce_op.open(&rig->op), 0);
+	rig->op.type->close(&rig->op);
+	ck_assert_int_eq(rig->op.type->open(&rig->op), 0);
 	struct snap_in in = { .p = buf.p, .end = buf.p + buf.n, .mem = &rig->scratch };
-	ck_assert_msg(!reduce_op.load(&rig->op, &in), "%s", rig->err.text);
+	ck_assert_msg(!rig->op.type->load(&rig->op, &in), "%s", rig->err.text);
 	ck_assert_msg(!snap_done(&in, "reduce", &rig->err), "%s", rig->err.text);
 	rig->op.now = now;
 	buf_release(&buf);

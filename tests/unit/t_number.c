@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/number.h"
+#include "core/number_word.h"
 #include "tests/unit/numgen.h"
 #include "tests/unit/suite.h"
 
@@ -289,6 +289,34 @@ static struct value random_text(uint64_t *state)
 	return value_raw(p, len);
 }
 
+/* Around every power of ten, with every scale: the words of a column, and each number alone, against printf. */
+START_TEST(words_are_digits)
+{
+	uint64_t state = 12, word[COLUMN];
+	for (int round = 0; round < 20000; round++) {
+		struct value v[COLUMN];
+		uint32_t n = (uint32_t)numgen_below(&state, COLUMN);
+		for (uint32_t i = 0; i < n; i++) {
+			int64_t power = dec_pow10[numgen_below(&state, 10)], m = (int64_t)numgen_below(&state, 2 * (uint64_t)power);
+			m = numgen_below(&state, 4) ? m : power - 1 + (int64_t)numgen_below(&state, 3);
+			v[i] = numgen_below(&state, 8) ? value_int(numgen_below(&state, 2) ? m : -m) : value_null();
+			v[i].scale = (uint8_t)(v[i].type == V_DEC && m % 10 ? numgen_below(&state, 9) : 0);
+		}
+		bool made = number_words(v, n, word);
+		for (uint32_t i = 0; i < n; i++) {
+			char want[VALUE_TEXT_MAX], text[VALUE_TEXT_MAX];
+			if (!number_in_word(&v[i]))
+				continue;
+			long long m = llabs((long long)v[i].u.i), unit = (long long)dec_pow10[v[i].scale];
+			int len = snprintf(want, sizeof want, v[i].scale ? "%s%lld.%0*lld" : "%s%lld", v[i].u.i < 0 ? "-" : "", m / unit, v[i].scale, m % unit);
+			ck_assert_int_eq(number_put(&v[i], text) - text, len);
+			ck_assert_mem_eq(text, want, (size_t)len);
+			ck_assert(!made || word[i] == word_of((uint64_t)m));
+		}
+	}
+}
+END_TEST
+
 START_TEST(a_column_reads_as_its_rows_do)
 {
 	uint64_t state = 11;
@@ -337,6 +365,7 @@ int main(void)
 	tcase_add_test(tcase, whole_numbers);
 	tcase_add_test(tcase, doubles_as_values);
 	tcase_add_test(tcase, a_column_reads_as_its_rows_do);
+	tcase_add_test(tcase, words_are_digits);
 	suite_add_tcase(suite, tcase);
 	SRunner *runner = srunner_create(suite);
 	srunner_set_fork_status(runner, CK_NOFORK);
