@@ -25,6 +25,20 @@ static const char examples[] =
 
 static const char *const group_title[GROUP_COUNT] = { "Input", "Output", "Run" };
 
+/* The flags of a group, a line each; those of minor use by name. */
+static void put_group(FILE *to, unsigned group)
+{
+	fprintf(to, "%s\n", group_title[group]);
+	for (uint32_t i = 0; i < OPT_COUNT; i++)
+		if (option_rows[i].group == group)
+			help_flag(to, option_rows[i].letter, option_rows[i].name, option_rows[i].arg, option_rows[i].help);
+	fputs("      also", to);
+	for (uint32_t i = 0; i < OPT_COUNT; i++)
+		if (option_rows[i].group == (group | GROUP_MINOR))
+			fprintf(to, " --%s", option_rows[i].name);
+	fputc('\n', to);
+}
+
 static void put_all(FILE *to)
 {
 	fputs(synopsis, to);
@@ -32,12 +46,8 @@ static void put_all(FILE *to)
 	fputs("\nOperators\n", to);
 	for (uint32_t i = 0; op_types[i]; i++)
 		help_flag(to, op_types[i]->letter, op_types[i]->name, op_types[i]->arg, op_types[i]->help);
-	for (int g = 0; g < GROUP_COUNT; g++) {
-		fprintf(to, "%s\n", group_title[g]);
-		for (uint32_t i = 0; i < OPT_COUNT; i++)
-			if ((int)option_rows[i].group == g)
-				help_flag(to, option_rows[i].letter, option_rows[i].name, option_rows[i].arg, option_rows[i].help);
-	}
+	for (unsigned group = 0; group < GROUP_COUNT; group++)
+		put_group(to, group);
 	fputs("\nMore: weir --help reduce (any flag, function, aggregate, format); man weir\n", to);
 }
 

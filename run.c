@@ -1,51 +1,16 @@
-/* The loop: it owns time, files and signals; everything below gets them handed in. */
-#include "run.h"
+/* A run: set-up from the command line, the loop (loop.c), the end. */
 
 #include <errno.h>
 #include <fcntl.h>
-#include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "core/show.h"
 #include "help.h"
-#include "ops/chain.h"
-#include "settings.h"
-#include "statefile.h"
-
-enum {
-	FLUSH_MS = 100,    /* no byte of output waits longer */
-	SILENCE_MS = 1000, /* after a signal: this much silence ends the input */
-	GRACE_MS = 3000,   /* and it ends after this in any case */
-	POLL_MS = 100,     /* how often that is looked at */
-};
-
-struct job {
-	struct run *run;
-	struct args args;
-	struct settings settings;
-	struct chain chain;
-	struct source *source;
-	struct statefile state;
-	struct out out;
-	int out_fd;              /* opened for --out; -1: none */
-	struct mem mem;
-	struct arena words;      /* of the command line */
-	struct err err;
-	int64_t now;             /* the clock, ms: real, or what @pt lines say */
-	int64_t asked, heard;    /* when the signal came and when input last came since; 0: not yet */
-};
-
-static int64_t clock_ms(void)
-{
-	struct timespec t;
-	clock_gettime(CLOCK_REALTIME, &t);
-	return (int64_t)t.tv_sec * 1000 + t.tv_nsec / 1000000;
-}
+#include "job.h"
 
 static void say(struct job *job, const char *text)
 {
@@ -139,20 +104,85 @@ static int open_source(struct job *job)
 	return source_open(&job->source, options, &job->chain.plan, &job->mem, &job->err);
 }
 
+/* --tz: a name, or `local`: what TZ says, else the system. */
+static int load_zone(struct job *job)
+{
+	const char *name = job->args.value[OPT_TZ], *local = getenv("TZ");
+	struct time_style *style = &job->chain.style;
+	*style = job->settings.style;
+	job->settings.emit.style = style;
+	if (!name)
+		return 0;
+	if (!strcmp(name, "local"))
+		name = local && *local ? local + (*local == ':') : "/etc/localtime";
+	return zone_load(&style->zone, name, &job->words, &job->err) ? err_before(&job->err, "--tz") : 0;
+}
+
+static void set_time(struct job *job)
+{
+	const struct watermark_ast *ast = &job->settings.watermark;
+	bool clocked = !ast->input && !job->settings.source.clock_input;
+	watermark_init(&job->watermark);
+	job->watermark.delay = ast->delay;
+	job->watermark.idle = ast->idle;
+	if (job->settings.final && !job->settings.watermark_given)
+		job->watermark.mode = WATERMARK_END;
+	else if (ast->input)
+		job->watermark.mode = WATERMARK_INPUT;
+	job->rowtime.watch = clocked;
+	job->rowtime.env = (struct strptime_env){ .zone = job->chain.style.zone, .ahead = ast->ahead < 0 ? DAY_MS : ast->ahead };
+}
+
+/* What the event times are made of is read, too, if anything goes by them. */
+static void ask_for_time(struct job *job)
+{
+	if (!job->chain.needs_time)
+		return;
+	rowtime_need(&job->rowtime, job->chain.edge[0]->need);
+	source_set_stamp(job->source, rowtime_stamp, &job->rowtime);
+}
+
 static int plan(struct job *job)
 {
-	source_schema(job->source)->any = source_empty(job->source);
-	struct stream in = { .schema = source_schema(job->source), .kinds = source_kinds(job->source) };
+	struct schema *schema = source_schema(job->source);
+	schema->any = source_empty(job->source);
+	schema->zone = job->chain.style.zone;
+	struct stream in = { .schema = schema, .kinds = source_kinds(job->source) };
 	in.key = source_key(job->source, &in.nkey);
 	in.has_key = in.nkey > 0;
 	in.equal_pairs = in.kinds != 0;
+	set_time(job);
+	const struct time_ast *time = job->settings.time.expr ? &job->settings.time : NULL;
+	if (rowtime_bind(&job->rowtime, time, job->settings.source.input.format, schema, &job->chain.plan, &in.timed, &job->err))
+		return -1;
 	struct sink_conf sink = { .opt = job->settings.emit, .out = &job->out, .appends = args_given(&job->args, OPT_OUT) };
-	return chain_plan(&job->chain, &in, &sink);
+	if (chain_plan(&job->chain, &in, &sink))
+		return -1;
+	ask_for_time(job);
+	return 0;
+}
+
+static int open_sides(struct job *job)
+{
+	for (; job->sides < job->chain.nside; job->sides++) {
+		struct chain_side *side = job->chain.side[job->sides];
+		int fd = open(side->path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0666);
+		if (fd < 0)
+			return err_set(&job->err, ERR_FAILED, "%s %s: %s", side->flag, side->path, strerror(errno));
+		out_init(&side->out, fd, side->path, &job->mem);
+	}
+	return 0;
+}
+
+static int load_state(struct job *job)
+{
+	struct statefile_of of = { &job->args, &job->chain, &job->rowtime, &job->watermark };
+	return statefile_load(&job->state, &of, &job->err);
 }
 
 static int set_up(struct job *job)
 {
-	if (settings_read(&job->settings, &job->args, isatty(job->run->out) == 1, &job->words, &job->err) || build_chain(job))
+	if (settings_read(&job->settings, &job->args, isatty(job->run->out) == 1, &job->words, &job->err) || load_zone(job) || build_chain(job))
 		return -1;
 	if (args_given(&job->args, OPT_STATE) && statefile_check_input(&job->args, job->run->in, &job->err))
 		return -1;
@@ -162,130 +192,30 @@ static int set_up(struct job *job)
 		return -1;
 	if (args_given(&job->args, OPT_EXPLAIN))
 		return 0;
-	if (open_out(job) || check_outputs(job) || chain_open(&job->chain) || source_start(job->source, chain_need(&job->chain)))
+	if (open_out(job) || open_sides(job) || check_outputs(job) || chain_open(&job->chain) || source_start(job->source, chain_need(&job->chain)))
 		return -1;
-	return args_given(&job->args, OPT_STATE) ? statefile_load(&job->state, &job->args, &job->chain, &job->err) : 0;
+	return args_given(&job->args, OPT_STATE) ? load_state(job) : 0;
 }
 
-/* ---- the loop ---------------------------------------------------------------------------- */
+/* ---- the end ----------------------------------------------------------------------------- */
 
-static int flush_out(struct job *job)
+static void close_sides(struct job *job)
 {
-	return out_flush(&job->out) ? out_failed(&job->out, &job->err) : 0;
+	while (job->sides)
+		out_close(&job->chain.side[--job->sides]->out, &job->err);
 }
 
-/* The last flush; --out is closed here, standard output by main. */
+/* The last flush; side outputs and --out are closed here, standard output by main. */
 static int close_out(struct job *job)
 {
+	close_sides(job);
+	if (job->err.code)
+		return -1;
 	if (job->out_fd < 0)
 		return flush_out(job);
 	job->out_fd = -1;
 	return out_close(&job->out, &job->err);
 }
-
-/* Writes what is due: full blocks at once, the rest when its oldest byte has waited long enough. */
-static int write_due(struct job *job)
-{
-	struct out *out = &job->out;
-	if (out->error)
-		return flush_out(job);
-	if (!out->buf.n)
-		return 0;
-	int64_t now = clock_ms();
-	if (!out->since)
-		out->since = now;
-	return now - out->since >= FLUSH_MS || now < out->since ? flush_out(job) : 0;
-}
-
-/* The clock has moved: alarms up to before it fire (an alarm t fires when the clock is past t). */
-static int advance(struct job *job, int64_t reached)
-{
-	return chain_alarm(&job->chain) <= reached ? chain_timer(&job->chain, reached) : 0;
-}
-
-static int tick(struct job *job)
-{
-	if (job->settings.source.clock_input)
-		return 0;
-	job->now = clock_ms();
-	return advance(job, job->now - 1);
-}
-
-static int take_control(struct job *job)
-{
-	struct control control = source_control(job->source);
-	if (control.kind != C_PT || !job->settings.source.clock_input)
-		return 0;
-	if (control.value > job->now)
-		job->now = control.value;
-	return advance(job, job->now);
-}
-
-/* After a signal: is it time to stop reading? */
-static bool enough(struct job *job)
-{
-	if (!job->run->stop || !*job->run->stop)
-		return false;
-	int64_t now = clock_ms();
-	if (!job->asked)
-		job->asked = job->heard = now;
-	return now - job->heard >= SILENCE_MS || now - job->asked >= GRACE_MS;
-}
-
-/* poll for at most `wait` ms. A signal that comes between the look at *stop and the wait must not be lost: signals are let in by ppoll alone. */
-static int poll_or_signal(struct job *job, struct pollfd *fd, int64_t wait)
-{
-	sigset_t all, before;
-	sigfillset(&all);
-	sigprocmask(SIG_BLOCK, &all, &before);
-	if (job->run->stop && *job->run->stop && wait > POLL_MS)
-		wait = POLL_MS;
-	struct timespec t = { .tv_sec = wait / 1000, .tv_nsec = wait % 1000 * 1000000 };
-	int n = ppoll(fd, 1, &t, &before);
-	int why = errno;
-	sigprocmask(SIG_SETMASK, &before, NULL);
-	errno = why;
-	return n < 0 && why != EINTR ? -1 : 0;
-}
-
-/* Waits for input, the next alarm, or a signal. */
-static int wait_for_input(struct job *job)
-{
-	if (flush_out(job))
-		return -1;
-	int64_t wait = INT32_MAX, alarm = chain_alarm(&job->chain);
-	if (!job->settings.source.clock_input && alarm != INT64_MAX)
-		wait = alarm - clock_ms() + 1;
-	struct pollfd fd = { .fd = source_fd(job->source), .events = POLLIN };
-	return poll_or_signal(job, &fd, wait < 0 ? 0 : wait) ? err_set(&job->err, ERR_FAILED, "poll: %s", strerror(errno)) : 0;
-}
-
-/* One step of the loop: 1 to go on, 0 at the end of input, -1 on an error. */
-static int step(struct job *job)
-{
-	struct batch *batch;
-	if (enough(job))
-		return 0;
-	switch (source_next(job->source, &batch)) {
-	case SOURCE_ROWS:
-		if (job->asked)
-			job->heard = clock_ms();
-		if (tick(job) || chain_push(&job->chain, batch, job->now))
-			return -1;
-		return write_due(job) ? -1 : 1;
-	case SOURCE_CONTROL:
-		return take_control(job) ? -1 : 1;
-	case SOURCE_BLOCK:
-		return tick(job) || wait_for_input(job) ? -1 : 1;
-	case SOURCE_END:
-		return 0;
-	case SOURCE_FAILED:
-		break;
-	}
-	return -1;
-}
-
-/* ---- the end ----------------------------------------------------------------------------- */
 
 static void report_ignored(struct job *job)
 {
@@ -295,19 +225,30 @@ static void report_ignored(struct job *job)
 	dprintf(job->run->err, "weir: %llu retraction%s of rows that were not there: ignored\n", (unsigned long long)n, n == 1 ? "" : "s");
 }
 
-/* The end of input, or a pause under --state: bundles go out, then the result; the state is written when the output is safe. */
+/* Rows that came too late. */
+static void report_late(struct job *job)
+{
+	char text[700];
+	watermark_report(&job->watermark, &job->chain, &job->chain.style, text, sizeof text);
+	if (*text && !args_given(&job->args, OPT_QUIET))
+		say(job, text);
+}
+
+static struct statefile_of state_of(struct job *job)
+{
+	return (struct statefile_of){ &job->args, &job->chain, &job->rowtime, &job->watermark };
+}
+
+/* The end of input, or a pause under --state: bundles go out, windows close, then the result; the state is written when the output is safe. */
 static int finish(struct job *job)
 {
-	bool keep = args_given(&job->args, OPT_STATE);
-	if (keep && job->chain.final && statefile_take(&job->state, &job->args, &job->chain, &job->err))
+	bool keep = args_given(&job->args, OPT_STATE), windows = !keep || args_given(&job->args, OPT_CLOSE);
+	struct statefile_of of = state_of(job);
+	if (chain_settle(&job->chain, windows))
 		return -1;
-	if (chain_flush_all(&job->chain))
+	if (keep && statefile_take(&job->state, &of, &job->err))
 		return -1;
-	if (job->chain.final && chain_result(&job->chain))
-		return -1;
-	if (keep && !job->chain.final && statefile_take(&job->state, &job->args, &job->chain, &job->err))
-		return -1;
-	return 0;
+	return chain_result(&job->chain, windows);
 }
 
 /* Prints the error, if there is one; the exit status for it. */
@@ -323,9 +264,7 @@ static int fail(struct job *job, int status)
 
 static int run_job(struct job *job)
 {
-	int more = 1;
-	while (more > 0)
-		more = step(job);
+	int more = loop(job);
 	int status = fail(job, EXIT_WELL);
 	if (!more && finish(job))
 		status = fail(job, status);
@@ -335,6 +274,7 @@ static int run_job(struct job *job)
 	if (close_out(job) && !told)
 		status = fail(job, status);
 	report_ignored(job);
+	report_late(job);
 	if (status == EXIT_WELL && args_given(&job->args, OPT_STATE) && statefile_write(&job->state, &job->err))
 		status = fail(job, status);
 	if (status == EXIT_WELL && args_given(&job->args, OPT_ALERT) && chain_rows(&job->chain))
@@ -342,9 +282,26 @@ static int run_job(struct job *job)
 	return status;
 }
 
+/* What event time is, and how far the watermark trails. */
+static void explain_time(struct job *job, struct buf *out)
+{
+	char text[300], delay[100];
+	const struct watermark *w = &job->watermark;
+	rowtime_text(&job->rowtime, text, sizeof text);
+	buf_printf(out, "time\n  column     %s\n  watermark  ", text);
+	if (w->mode == WATERMARK_END)
+		buf_puts(out, "the end of input: nothing is late\n");
+	else if (w->mode == WATERMARK_INPUT)
+		buf_puts(out, "@wm lines of the input\n");
+	else
+		buf_printf(out, "%s behind the newest record%s\n", duration_text(w->delay, delay, sizeof delay), w->idle >= 0 ? ", on with the clock when idle" : "");
+}
+
 static int explain(struct job *job)
 {
 	out_init(&job->out, job->run->out, "standard output", &job->mem);
+	if (job->chain.needs_time)
+		explain_time(job, &job->out.buf);
 	chain_explain(&job->chain, &job->out.buf);
 	if (job->out.buf.failed)
 		err_memory(&job->err);
@@ -370,6 +327,7 @@ static int start(struct job *job)
 
 static void tear_down(struct job *job)
 {
+	close_sides(job);
 	statefile_close(&job->state);
 	if (job->source)
 		source_close(job->source);

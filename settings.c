@@ -5,9 +5,10 @@
 #include <string.h>
 
 #include "core/nearest.h"
+#include "core/strptime.h"
 #include "parse/lang/parse.h"
 
-enum { MAX_LINE = 1 << 30 };
+enum { MAX_LINE = 1 << 30, DEFAULT_DELAY = 10000 /* ms */ };
 
 /* "no format X for -f; did you mean Y? there are: ..." for names that `name(i)` lists up to NULL. */
 static int unknown_format(const char *flag, const char *word, const char *(*name)(uint32_t), struct err *err)
@@ -104,6 +105,43 @@ static int read_bad(struct source_options *source, const struct args *args, stru
 	return 0;
 }
 
+static int read_time(struct settings *s, const struct args *args, struct arena *mem, struct err *err)
+{
+	const char *time = args->value[OPT_TIME], *watermark = args->value[OPT_WATERMARK];
+	s->watermark = (struct watermark_ast){ .delay = -1, .idle = -1, .ahead = -1 };
+	s->watermark_given = watermark != NULL;
+	if (time && parse_time("--time", time, mem, &s->time, err))
+		return -1;
+	if (watermark && parse_watermark("--watermark", watermark, mem, &s->watermark, err))
+		return -1;
+	bool kinds = s->source.input.format->traits & F_KINDS;
+	if (s->watermark.input && !kinds)
+		return err_set(err, ERR_USAGE, "--watermark input: only a changelog has @wm lines; say a DELAY, as in --watermark 10s");
+	if (s->watermark.delay < 0 && kinds)
+		s->watermark.input = true;
+	if (s->watermark.input && (s->watermark.idle >= 0 || s->watermark.ahead >= 0))
+		return err_set(err, ERR_USAGE, "--watermark: idle and ahead go with a DELAY; @wm lines alone move this one");
+	if (s->watermark.delay < 0)
+		s->watermark.delay = DEFAULT_DELAY;
+	return 0;
+}
+
+static int read_time_format(struct settings *s, const struct args *args, struct err *err)
+{
+	const char *text = args->value[OPT_TIME_FORMAT];
+	if (!text || !strcmp(text, "iso"))
+		return 0;
+	if (!strcmp(text, "s") || !strcmp(text, "ms")) {
+		s->style.kind = text[0] == 's' ? STYLE_S : STYLE_MS;
+		return 0;
+	}
+	if (!strchr(text, '%'))
+		return err_set(err, ERR_USAGE, "--time-format: '%s' is neither iso, s, ms nor a pattern such as '%%Y-%%m-%%d %%H:%%M'", text);
+	s->style.kind = STYLE_PATTERN;
+	s->style.pattern = text;
+	return strftime_check(text, (uint32_t)strlen(text), (struct span){ .flag = "--time-format", .text = text, .at = 0, .len = strlen(text) }, err);
+}
+
 static int read_output(struct settings *s, const struct args *args, bool terminal, struct err *err)
 {
 	struct emit_options *emit = &s->emit;
@@ -152,5 +190,5 @@ int settings_read(struct settings *settings, const struct args *args, bool termi
 	}
 	if (args_given(args, OPT_CLOSE) && !args_given(args, OPT_STATE))
 		return err_set(err, ERR_USAGE, "--close: it ends what --state FILE keeps; without it every end of input is one");
-	return read_output(settings, args, terminal, err);
+	return read_time(settings, args, mem, err) || read_time_format(settings, args, err) || read_output(settings, args, terminal, err) ? -1 : 0;
 }

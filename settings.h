@@ -6,6 +6,10 @@
 #include "parse/source.h"
 
 struct settings {
+	struct time_ast time;          /* time.expr NULL: not given */
+	struct watermark_ast watermark; /* filled in with what is not given */
+	bool watermark_given;
+	struct time_style style;       /* without its zone */
 	struct source_options source;
 	struct emit_options emit;
 	bool final;

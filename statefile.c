@@ -10,7 +10,7 @@
 
 /* Options that belong to the chain: another value makes another chain. Files and output flags may change. */
 static const enum option_id chain_options[] = {
-	OPT_FORMAT, OPT_DELIMITER, OPT_HEADER, OPT_NO_HEADER, OPT_FIELDS, OPT_RAGGED, OPT_NULL_TEXT, OPT_UPSERT, OPT_FINAL,
+	OPT_FORMAT, OPT_DELIMITER, OPT_HEADER, OPT_NO_HEADER, OPT_FIELDS, OPT_RAGGED, OPT_NULL_TEXT, OPT_UPSERT, OPT_FINAL, OPT_TIME, OPT_TZ,
 };
 enum { CHAIN_OPTIONS = sizeof chain_options / sizeof *chain_options };
 
@@ -149,27 +149,44 @@ static int check_columns(struct snap_in *in, const char *path, const struct sche
 
 /* ---- the sections ------------------------------------------------------------------------------ */
 
-static int load_sections(struct statefile *state, const struct args *args, struct chain *chain, struct err *err)
+static void put_time(struct snap_out *out, const struct statefile_of *of)
+{
+	chain_save_time(of->chain, out);
+	rowtime_save(of->rowtime, out);
+	watermark_save(of->watermark, out);
+}
+
+static int get_time(struct snap_in *in, const struct statefile_of *of, struct err *err)
+{
+	chain_load_time(of->chain, in);
+	rowtime_load(of->rowtime, in);
+	watermark_load(of->watermark, in);
+	return snap_done(in, "time", err);
+}
+
+static int load_sections(struct statefile *state, const struct statefile_of *of, struct err *err)
 {
 	struct snap_in file, part;
 	struct arena mem;
 	arena_init(&mem, state->mem);
 	int status = snap_open(&file, state->old, state->old_n, &mem, err);
 	if (!status)
-		status = snap_want(&file, "flags", &part, err) || check_fingerprint(&part, state->path, args, err);
+		status = snap_want(&file, "flags", &part, err) || check_fingerprint(&part, state->path, of->args, err);
 	if (!status)
-		status = snap_want(&file, "columns", &part, err) || check_columns(&part, state->path, chain->edge[0]->stream.schema, err);
+		status = snap_want(&file, "columns", &part, err) || check_columns(&part, state->path, of->chain->edge[0]->stream.schema, err);
 	if (!status)
-		status = chain_load(chain, &file) || snap_done(&file, "sections", err);
+		status = snap_want(&file, "time", &part, err) || get_time(&part, of, err);
+	if (!status)
+		status = chain_load(of->chain, &file) || snap_done(&file, "sections", err);
 	arena_release(&mem);
 	return status;
 }
 
-int statefile_load(struct statefile *state, const struct args *args, struct chain *chain, struct err *err)
+int statefile_load(struct statefile *state, const struct statefile_of *of, struct err *err)
 {
 	if (!state->old_n)
 		return 0;
-	if (load_sections(state, args, chain, err))
+	if (load_sections(state, of, err))
 		return err->code == ERR_FAILED ? err_before(err, "--state %s", state->path) : -1;
 	mem_free(state->mem, state->old, state->old_n);
 	state->old = NULL;
@@ -177,18 +194,21 @@ int statefile_load(struct statefile *state, const struct args *args, struct chai
 	return 0;
 }
 
-int statefile_take(struct statefile *state, const struct args *args, struct chain *chain, struct err *err)
+int statefile_take(struct statefile *state, const struct statefile_of *of, struct err *err)
 {
 	struct snap_out out = { &state->now };
 	state->now.n = 0;
 	snap_begin(&out);
 	size_t mark = snap_section_begin(&out, "flags");
-	put_fingerprint(&out, args);
+	put_fingerprint(&out, of->args);
 	snap_section_end(&out, mark);
 	mark = snap_section_begin(&out, "columns");
-	put_columns(&out, chain->edge[0]->stream.schema);
+	put_columns(&out, of->chain->edge[0]->stream.schema);
 	snap_section_end(&out, mark);
-	if (chain_save(chain, &out))
+	mark = snap_section_begin(&out, "time");
+	put_time(&out, of);
+	snap_section_end(&out, mark);
+	if (chain_save(of->chain, &out))
 		return -1;
 	snap_end(&out);
 	return state->now.failed ? err_memory(err) : 0;

@@ -4,6 +4,8 @@
 #include <limits.h>
 
 #include "ops/chain.h"
+#include "ops/rowtime.h"
+#include "ops/watermark.h"
 #include "parse/args.h"
 
 struct statefile {
@@ -24,11 +26,19 @@ int statefile_check_input(const struct args *args, int stdin_fd, struct err *err
 /* Locks FILE against other runs and reads it, if it is there; fails if the next state could not be written. */
 int statefile_open(struct statefile *state, const char *path, struct mem *mem, struct err *err);
 
+/* What a snapshot is of. */
+struct statefile_of {
+	const struct args *args;
+	struct chain *chain;
+	struct rowtime *rowtime;
+	struct watermark *watermark;
+};
+
 /* Loads what was read into an opened chain. A file of another chain is a usage error that names the flag. */
-int statefile_load(struct statefile *state, const struct args *args, struct chain *chain, struct err *err);
+int statefile_load(struct statefile *state, const struct statefile_of *of, struct err *err);
 
 /* Takes the snapshot into memory. */
-int statefile_take(struct statefile *state, const struct args *args, struct chain *chain, struct err *err);
+int statefile_take(struct statefile *state, const struct statefile_of *of, struct err *err);
 
 /* Writes the snapshot that was taken. */
 int statefile_write(struct statefile *state, struct err *err);

@@ -49,6 +49,9 @@ struct schema {
 	uint32_t row;   /* the T_ROW column + 1; 0: none */
 	bool any;  /* SCHEMA_POSITIONS: every name exists: the names never came, as the input is empty */
 	struct arena *mem; /* everything lives here */
+	const struct zone *zone; /* of local times in expressions over it; NULL: UTC */
+	bool timed; /* its rows have event time: the word rowtime */
+	bool reads_time; /* an expression over it says rowtime */
 	struct schema *origin; /* of the T_ROW column: the open schema of the input whose records it carries; NULL: none */
 };
 

@@ -4,6 +4,7 @@
 
 #include "core/arena.h"
 #include "core/number.h"
+#include "core/time.h"
 
 uint32_t value_print(const struct value *v, char scratch[VALUE_TEXT_MAX], const char **p)
 {
@@ -16,7 +17,7 @@ uint32_t value_print(const struct value *v, char scratch[VALUE_TEXT_MAX], const 
 	case V_DBL:
 		return number_print(v, scratch);
 	case V_TIME:
-		return number_print_int(v->u.i, scratch);
+		return time_print_iso(v->u.i, NULL, scratch);
 	case V_BIG:
 	case V_RAW:
 	case V_TEXT:
@@ -27,6 +28,14 @@ uint32_t value_print(const struct value *v, char scratch[VALUE_TEXT_MAX], const 
 		break;
 	}
 	return 0;
+}
+
+uint32_t value_key(const struct value *v, char scratch[VALUE_TEXT_MAX], const char **p)
+{
+	if (v->type != V_TIME)
+		return value_print(v, scratch, p);
+	*p = scratch;
+	return number_print_int(v->u.i, scratch);
 }
 
 /* Where a value stands in the total order, by kind. */
@@ -78,6 +87,8 @@ static int order_rows(const struct value *a, const struct value *b)
 
 int value_order(const struct value *a, const struct value *b)
 {
+	if (a->type == V_TIME && b->type == V_TIME)
+		return (a->u.i > b->u.i) - (a->u.i < b->u.i);
 	struct value x, y;
 	enum rank ra = rank_of(a, &x), rb = rank_of(b, &y);
 	if (ra != rb)
@@ -147,12 +158,12 @@ bool value_same(const struct value *a, const struct value *b)
 {
 	if (a->type == V_NULL || b->type == V_NULL || a->type == V_ROW || b->type == V_ROW)
 		return a->type == b->type && (a->type == V_NULL || same_rows(a, b));
-	if (a->type == V_DEC && b->type == V_DEC)
+	if (a->type == b->type && (a->type == V_DEC || a->type == V_TIME))
 		return a->u.i == b->u.i && a->scale == b->scale;
 	char scratch_a[VALUE_TEXT_MAX], scratch_b[VALUE_TEXT_MAX];
 	const char *p, *q;
-	uint32_t n = value_print(a, scratch_a, &p);
-	return value_print(b, scratch_b, &q) == n && (n == 0 || memcmp(p, q, n) == 0);
+	uint32_t n = value_key(a, scratch_a, &p);
+	return value_key(b, scratch_b, &q) == n && (n == 0 || memcmp(p, q, n) == 0);
 }
 
 static int copy_row(struct value *to, const struct value *from, struct arena *arena)

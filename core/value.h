@@ -45,15 +45,18 @@ static inline struct value value_bool(bool b) { return (struct value){ .type = V
 static inline struct value value_int(int64_t i) { return (struct value){ .type = V_DEC, .u.i = i }; }
 static inline struct value value_text(const char *p, uint32_t len) { return (struct value){ .type = V_TEXT, .len = len, .u.p = p }; }
 static inline struct value value_raw(const char *p, uint32_t len) { return (struct value){ .type = V_RAW, .len = len, .u.p = p }; }
+static inline struct value value_time(int64_t ms) { return (struct value){ .type = V_TIME, .u.i = ms }; }
 static inline bool value_is_number(const struct value *v) { return v->type >= V_DEC && v->type <= V_BIG; }
 
-/* The text of v as every output writes it, before escaping: NULL is empty, booleans true and false, numbers canonical, times as
- * core/time gives (epoch ms until event time exists). Points *p into v's own bytes, into scratch (VALUE_TEXT_MAX bytes) or to a
- * constant. Gives the length; 0 for V_ROW. */
+/* The text of v, before escaping: NULL is empty, booleans true and false, numbers canonical, times as ISO in UTC (who has a zone or a style prints
+ * them himself). Points *p into v's own bytes, into scratch (VALUE_TEXT_MAX bytes) or to a constant. Gives the length; 0 for V_ROW. */
 uint32_t value_print(const struct value *v, char scratch[VALUE_TEXT_MAX], const char **p);
 
+/* The bytes by which v is told from other values, in keys and hashes: those of value_print, but of a time the digits of its ms. */
+uint32_t value_key(const struct value *v, char scratch[VALUE_TEXT_MAX], const char **p);
+
 /* The total order (LANGUAGE.md, Order and equality): -1, 0, 1. NULL first, then false, true, then numbers (a V_RAW that reads as
- * a number counts as that number), then texts by bytes. Numbers of every kind compare exactly. */
+ * a number counts as that number, a time as its ms), then texts by bytes. Numbers of every kind compare exactly. */
 int value_order(const struct value *a, const struct value *b);
 
 /* For sorting: order(a, b) < 0 implies prefix(a) <= prefix(b); equal prefixes decide nothing. 0 only for NULL, never UINT64_MAX. */
@@ -62,7 +65,7 @@ uint64_t value_prefix(const struct value *v);
 /* value_prefix of n values. */
 void value_prefixes(const struct value *v, uint32_t n, uint64_t *out);
 
-/* Same bytes when printed, NULL apart: the equality of keys, of distinct values and of rows. V_RAW and V_TEXT of equal bytes are the same;
+/* Same bytes by value_key, NULL apart: the equality of keys, of distinct values and of rows. V_RAW and V_TEXT of equal bytes are the same;
  * V_ROW field by field. */
 bool value_same(const struct value *a, const struct value *b);
 

@@ -6,7 +6,7 @@
 
 void chain_init(struct chain *chain, struct mem *mem, uint32_t batch_max, struct err *err)
 {
-	*chain = (struct chain){ .mem = mem, .batch_max = batch_max, .err = err };
+	*chain = (struct chain){ .mem = mem, .batch_max = batch_max, .err = err, .wm = WM_NONE };
 	arena_init(&chain->plan, mem);
 }
 
@@ -25,8 +25,25 @@ static int open_op(struct chain *chain, uint32_t i)
 	return op->type->open ? op->type->open(op) : 0;
 }
 
+/* The sink of a side output. */
+static int open_side(struct chain *chain, struct chain_side *side)
+{
+	struct op *op = side->sink;
+	if (edge_open(&side->edge, op, chain->mem, chain->batch_max, chain->err))
+		return -1;
+	op->state = arena_alloc(&chain->plan, op->type->state_size);
+	if (!op->state)
+		return err_memory(chain->err);
+	memset(op->state, 0, op->type->state_size);
+	side->opened = true;
+	return op->type->open(op);
+}
+
 int chain_open(struct chain *chain)
 {
+	for (uint32_t i = 0; i < chain->nside; i++)
+		if (open_side(chain, chain->side[i]))
+			return -1;
 	for (uint32_t i = 0; i < chain->n; i++)
 		if (open_op(chain, i))
 			return -1;
@@ -90,21 +107,92 @@ int chain_flush(struct op *from)
 	return 0;
 }
 
-int chain_flush_all(struct chain *chain)
+/* One operator gets *wm; leaves what the next one gets. */
+static int watermark_op(struct op *op, int64_t *wm)
 {
-	return flush_op(chain->op[0]) || chain_flush(chain->op[0]) ? -1 : 0;
+	int64_t got = *wm;
+	if (op->type->watermark && push_on(op, op->type->watermark(op, wm)))
+		return -1;
+	op->wm = got;
+	return 0;
 }
 
-int chain_result(struct chain *chain)
+int chain_watermark(struct chain *chain, int64_t wm)
 {
-	for (uint32_t i = 0; i < chain->n; i++) {
-		struct op *op = chain->op[i];
-		if (!op->type->result)
-			continue;
-		if (push_on(op, op->type->result(op)))
+	bool flush = false;
+	if (wm <= chain->wm)
+		return 0;
+	chain->wm = wm;
+	for (struct op *op = chain->op[0]; op; op = op->out ? op->out->to : NULL) {
+		if (wm <= op->wm)
+			return 0;
+		if ((flush && flush_op(op)) || watermark_op(op, &wm))
 			return -1;
+		flush |= op->steps;
 	}
 	return 0;
+}
+
+int64_t chain_due(const struct chain *chain)
+{
+	int64_t due = INT64_MAX;
+	for (uint32_t i = 0; i < chain->n; i++) {
+		const struct op *op = chain->op[i];
+		int64_t at = op->type->due ? op->type->due(op) : INT64_MAX;
+		if (op->ttl && op->timed && op->wm < WM_END) /* any watermark may make a key too old */
+			at = op->wm + 1;
+		due = at < due ? at : due;
+		if (op->steps) /* what is behind moves with its steps alone */
+			break;
+	}
+	return due;
+}
+
+/* The sink gets no watermark then: the end of input is no line of the output. */
+static int end_op(struct op *op, bool windows, bool result)
+{
+	int64_t wm = WM_END;
+	if (flush_op(op) || (windows && op->out && op->wm < WM_END && watermark_op(op, &wm)))
+		return -1;
+	return result && op->type->result ? push_on(op, op->type->result(op)) : 0;
+}
+
+/* The first operator that holds its result back until the end; n: none. */
+static uint32_t first_result(const struct chain *chain)
+{
+	uint32_t i = 0;
+	while (i < chain->n && !(chain->final && chain->op[i]->type->result && !chain->op[i]->at_once))
+		i++;
+	return i;
+}
+
+int chain_settle(struct chain *chain, bool windows)
+{
+	uint32_t n = first_result(chain);
+	for (uint32_t i = 0; i < n; i++)
+		if (end_op(chain->op[i], windows, false))
+			return -1;
+	return 0;
+}
+
+int chain_result(struct chain *chain, bool windows)
+{
+	for (uint32_t i = first_result(chain); i < chain->n; i++)
+		if (end_op(chain->op[i], windows, chain->final))
+			return -1;
+	return 0;
+}
+
+uint64_t chain_late(const struct chain *chain, int64_t *by)
+{
+	uint64_t n = 0;
+	*by = 0;
+	for (uint32_t i = 0; i < chain->n; i++) {
+		const struct op *op = chain->op[i];
+		n += op->nlate;
+		*by = op->late_by > *by ? op->late_by : *by;
+	}
+	return n;
 }
 
 /* Has the operator i state that a snapshot must hold? */
@@ -158,8 +246,28 @@ uint64_t chain_rows(const struct chain *chain)
 	return sink_rows(chain->op[chain->n - 1]);
 }
 
+void chain_save_time(const struct chain *chain, struct snap_out *out)
+{
+	snap_put_i64(out, chain->wm);
+	for (uint32_t i = 0; i < chain->n; i++)
+		snap_put_i64(out, chain->op[i]->wm);
+}
+
+void chain_load_time(struct chain *chain, struct snap_in *in)
+{
+	chain->wm = snap_i64(in);
+	for (uint32_t i = 0; i < chain->n; i++)
+		chain->op[i]->wm = snap_i64(in);
+}
+
 void chain_close(struct chain *chain)
 {
+	for (uint32_t i = 0; i < chain->nside; i++) {
+		struct chain_side *side = chain->side[i];
+		if (side->opened)
+			side->sink->type->close(side->sink);
+		edge_close(&side->edge);
+	}
 	for (uint32_t i = 0; i < chain->n; i++) {
 		if (i < chain->opened && chain->op[i]->type->close)
 			chain->op[i]->type->close(chain->op[i]);

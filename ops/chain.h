@@ -5,6 +5,7 @@
  * Life: chain_init, chain_add (each flag), chain_plan (with the schema of the input), chain_open, then pushes and control calls, chain_close. */
 #ifndef WEIR_CHAIN_H
 #define WEIR_CHAIN_H
+#include "core/time.h"
 #include "ops/edge.h"
 #include "ops/emit/emit.h"
 #include "ops/op.h"
@@ -12,11 +13,27 @@
 /* Operators that are no flags of the chain: --upsert puts one first, --final one last where the result updates and nobody holds it. */
 extern const struct op_type upsert_op, collect_op;
 
+/* A file for late rows: --late-file. */
+struct chain_side {
+	const char *flag, *path;
+	struct op *sink;          /* changelog format; its conf->out is &out */
+	struct edge edge;         /* to it */
+	struct out out;           /* opened by the caller between chain_plan and chain_open, and closed */
+	bool opened;
+};
+
+enum { SIDES_MAX = 16 };
+
 struct chain {
 	uint32_t n, cap;
 	struct op **op;
 	struct edge **edge;       /* edge[i] leads to op[i] */
+	struct chain_side *side[SIDES_MAX];
+	uint32_t nside;
 	struct op_settings settings;
+	struct time_style style;  /* how times are written; set before chain_plan */
+	int64_t wm;               /* the last watermark given */
+	bool needs_time;          /* set by chain_plan: the input's rows must have event time */
 	bool final;
 	bool keeps;               /* the run has --state; to be set before chain_add */
 	struct mem *mem;          /* of state */
@@ -49,18 +66,32 @@ int chain_timer(struct chain *chain, int64_t now);
 /* The next clock time at which chain_timer has something to do; INT64_MAX: none. */
 int64_t chain_alarm(const struct chain *chain);
 
-/* Flushes what bundles hold back, operator by operator: of the whole chain, or of those behind `from`. */
-int chain_flush_all(struct chain *chain);
-int chain_flush(struct op *from);
+/* Event time has reached wm, operator by operator: each fires what is due, its rows go on, then the next one gets what it leaves of the watermark. Does
+ * nothing unless wm is above the last one. */
+int chain_watermark(struct chain *chain, int64_t wm);
+/* The least watermark above the last one at which chain_watermark may matter to any operator; INT64_MAX: none. */
+int64_t chain_due(const struct chain *chain);
 
-/* --final: sends the results, operator by operator. */
-int chain_result(struct chain *chain);
+/* The end of input, operator by operator: each flushes, closes its windows (`windows`; not at a pause under --state), and sends its result under --final. chain_settle
+ * goes as far as nothing has to be sent that a snapshot must still hold; chain_result does the rest. */
+int chain_settle(struct chain *chain, bool windows);
+int chain_result(struct chain *chain, bool windows);
+
+/* Rows that came too late, over all operators, and by how much at most. */
+uint64_t chain_late(const struct chain *chain, int64_t *by);
+
+/* Flushes what bundles hold back in the operators behind `from`, one after the other. */
+int chain_flush(struct op *from);
 
 struct snap_out;
 struct snap_in;
 /* Every operator's state, a section each (under --final: of the first that has a result; the rest is made anew from it). */
 int chain_save(struct chain *chain, struct snap_out *out);
 int chain_load(struct chain *chain, struct snap_in *file);
+
+/* Watermarks of the chain and its operators. */
+void chain_save_time(const struct chain *chain, struct snap_out *out);
+void chain_load_time(struct chain *chain, struct snap_in *in);
 
 /* Rows that the result has, for --alert. */
 uint64_t chain_rows(const struct chain *chain);

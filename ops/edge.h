@@ -20,8 +20,10 @@ struct stream {
 	bool before;         /* -U is sent; set backwards from the consumers, see op_type.before */
 	bool equal_pairs;    /* an update may leave its row as it was: the stream is somebody else's changelog */
 	bool timed;          /* rows carry event time */
-	bool windowed;       /* rows carry window_start, window_end */
-	int64_t lateness;    /* of the window operator above, ms */
+	bool windowed;       /* rows carry the bounds of the window they belong to */
+	uint32_t start, end; /* the columns of these; their time is end - 1 */
+	bool once;           /* with windowed: no row of a window comes after the watermark has reached end - 1, and none is taken back */
+	int64_t lateness;    /* with windowed: of the window operator above, ms; rows of a window come until the watermark has reached end - 1 + lateness */
 	uint32_t nkey;       /* unique key: columns (a T_ROW column: some of its fields); has_key with nkey 0: at most one row in all */
 	bool has_key;
 	const uint32_t *key;
@@ -36,19 +38,20 @@ struct edge {
 	struct arena scratch;
 	struct err *err;
 	uint32_t max;        /* rows per batch: BATCH_MAX, less in tests */
+	int64_t at;          /* event time of the rows that edge_add starts, where the stream is timed; the producer sets it */
 };
 
 /* Allocates the columns once planning is done. */
 int edge_open(struct edge *edge, struct op *to, struct mem *mem, uint32_t max, struct err *err);
 void edge_close(struct edge *edge);
 
-/* Starts a row and gives its index; its cells are not yet set, its time is 0. */
+/* Starts a row and gives its index; its cells are not yet set, its time is edge->at. */
 static inline uint32_t edge_add(struct edge *edge, uint8_t kind)
 {
 	struct batch *b = &edge->batch;
 	b->kind[b->n] = kind;
 	if (b->time)
-		b->time[b->n] = 0;
+		b->time[b->n] = edge->at;
 	return b->n++;
 }
 

@@ -10,7 +10,7 @@ static void put_columns(struct buf *out, const struct schema *schema, const uint
 		if (!need[c])
 			continue;
 		buf_printf(out, "%s%s%s", sep, strcmp(schema->col[c].name, "*") ? schema->col[c].name : "whole rows",
-			need[c] & NEED_NUMBER ? " (number)" : need[c] & NEED_BOOL ? " (boolean)" : "");
+			need[c] & NEED_NUMBER ? " (number)" : need[c] & NEED_BOOL ? " (boolean)" : need[c] & NEED_TIME ? " (time)" : "");
 		sep = ", ";
 	}
 	if (!*sep)

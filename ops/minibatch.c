@@ -1,7 +1,8 @@
 /* --minibatch: later operators hold rows back in bundles; this one says when they let go.
  *
  * It holds nothing itself. Rows of every kind are counted as they pass, over all keys; the row that makes SIZE full goes on, then all operators
- * behind are flushed in order. LATENCY cuts at whole multiples of it on the clock, so bundles of two runs end at the same instants. */
+ * behind are flushed in order. LATENCY cuts at whole multiples of it on the clock, so bundles of two runs end at the same instants. Where a window by event
+ * time follows, LATENCY is of event time: the watermark then passes in steps, and each of them flushes. */
 #include "ops/chain.h"
 #include "ops/pick.h"
 #include "ops/state/snapshot.h"
@@ -14,6 +15,7 @@ struct minibatch {
 struct bundle {
 	int64_t rows;   /* since the last flush */
 	int64_t border; /* the multiple of latency that the clock has passed last */
+	int64_t cur, next; /* event-time LATENCY: the watermark so far, and the one at which it goes on */
 	bool idle;      /* nothing behind holds rows back: there is nothing to flush, and no update to cut in two */
 };
 
@@ -30,11 +32,23 @@ static int apply(struct op *op, struct op_settings *settings, struct err *err)
 	return 0;
 }
 
+/* Does an operator behind it close windows by event time? */
+static bool window_follows(const struct op *op)
+{
+	for (const struct op *next = op->out->to; next; next = next->out ? next->out->to : NULL)
+		if (next->window && !next->window->window.rows && next->window->window.kind != WINDOW_GLOBAL)
+			return true;
+	return false;
+}
+
 static int plan(struct op *op, const struct stream *in, struct stream *out, struct err *err)
 {
 	const struct minibatch *conf = op->conf;
-	(void)err;
 	out->equal_pairs = in->equal_pairs;
+	op->steps = in->timed && window_follows(op);
+	if (op->steps && !conf->latency)
+		return err_set(err, ERR_USAGE, "%s '%s': a window by event time follows, so it needs a time, too: %s '%lld, 5s'", op->flag, op->text, op->flag,
+			       (long long)conf->size);
 	if (conf->size && in->kinds & S_U)
 		out->kinds |= S_D; /* a cut inside an update leaves a -D */
 	return 0;
@@ -51,14 +65,17 @@ static void explain(const struct op *op, struct buf *out)
 	if (conf->size)
 		buf_printf(out, " after %lld rows", (long long)conf->size);
 	if (conf->latency)
-		buf_printf(out, "%s every %lld ms of the clock", conf->size ? " and" : "", (long long)conf->latency);
+		buf_printf(out, "%s every %lld ms of %s", conf->size ? " and" : "", (long long)conf->latency, op->steps ? "event time" : "the clock");
 	buf_puts(out, "\n  state      a counter; the rows wait in the operators behind\n");
 }
 
 static int open(struct op *op)
 {
+	const struct minibatch *conf = op->conf;
 	struct bundle *bundle = op->state;
 	bundle->idle = true;
+	bundle->cur = WM_NONE;
+	bundle->next = conf->latency - 1;
 	for (const struct op *next = op->out->to; next; next = next->out ? next->out->to : NULL)
 		bundle->idle &= !(next->type->traits & OP_BUNDLES);
 	return 0;
@@ -81,6 +98,7 @@ static int flush_behind(struct op *op)
 	return chain_flush(op);
 }
 
+/* The last multiple of latency that is not above now. */
 static int64_t border_at(int64_t now, int64_t latency)
 {
 	int64_t over = now % latency;
@@ -91,7 +109,7 @@ static int timer(struct op *op, int64_t now)
 {
 	const struct minibatch *conf = op->conf;
 	struct bundle *bundle = op->state;
-	if (!conf->latency || op->final)
+	if (!conf->latency || op->final || op->steps)
 		return 0;
 	int64_t border = border_at(now, conf->latency);
 	if (border <= bundle->border)
@@ -105,9 +123,32 @@ static int64_t alarm(const struct op *op)
 	const struct minibatch *conf = op->conf;
 	const struct bundle *bundle = op->state;
 	int64_t at;
-	if (!conf->latency || !bundle->rows || __builtin_add_overflow(bundle->border, conf->latency, &at))
+	if (!conf->latency || op->steps || !bundle->rows || __builtin_add_overflow(bundle->border, conf->latency, &at))
 		return INT64_MAX;
 	return at;
+}
+
+/* In event time the watermark goes on in steps: once it has come to the end of an interval, and then as far as it is, not to the border alone. */
+static int watermark(struct op *op, int64_t *wm)
+{
+	const struct minibatch *conf = op->conf;
+	struct bundle *bundle = op->state;
+	if (!op->steps || *wm == WM_END)
+		return 0;
+	bundle->cur = *wm;
+	if (bundle->cur < bundle->next) {
+		*wm = WM_NONE;
+		return 0;
+	}
+	bundle->rows = 0; /* the chain flushes what is behind */
+	int64_t end = border_at(bundle->cur, conf->latency) + conf->latency - 1;
+	bundle->next = end > bundle->cur ? end : end + conf->latency;
+	return 0;
+}
+
+static int64_t due(const struct op *op)
+{
+	return op->steps ? ((const struct bundle *)op->state)->next : INT64_MAX;
 }
 
 /* Sends rows from .. from + n - 1. A cut may fall between the two rows of an update: the bundle is full, whatever its last row is. Then each half
@@ -158,6 +199,8 @@ static int save(const struct op *op, struct snap_out *out)
 	const struct bundle *bundle = op->state;
 	snap_put_i64(out, bundle->rows);
 	snap_put_i64(out, bundle->border);
+	snap_put_i64(out, bundle->cur);
+	snap_put_i64(out, bundle->next);
 	return 0;
 }
 
@@ -167,6 +210,8 @@ static int load(struct op *op, struct snap_in *in)
 	struct bundle *bundle = op->state;
 	bundle->rows = snap_i64(in);
 	bundle->border = snap_i64(in);
+	bundle->cur = snap_i64(in);
+	bundle->next = snap_i64(in);
 	if (bundle->rows < 0 || (conf->size && bundle->rows >= conf->size))
 		in->bad = true;
 	return 0;
@@ -193,6 +238,8 @@ const struct op_type minibatch_op = {
 	.push = push,
 	.flush = flush,
 	.timer = timer,
+	.watermark = watermark,
+	.due = due,
 	.alarm = alarm,
 	.save = save,
 	.load = load,

@@ -14,6 +14,7 @@
 #include "core/err.h"
 #include "core/schema.h"
 #include "ops/edge.h"
+#include "parse/lang/ast.h"
 
 struct op;
 struct snap_in;
@@ -21,9 +22,10 @@ struct snap_out;
 struct op_settings;
 
 enum {
-	OP_KEYED = 1,   /* takes the -k before it (and, from step 2 on, window flags) */
+	OP_KEYED = 1,   /* takes the -k before it */
 	OP_SETTING = 2, /* no place in the chain: sets something for later operators; only `parse` and `apply` are called */
 	OP_BUNDLES = 4, /* holds rows back behind --minibatch and under --final: flush is there */
+	OP_WINDOWED = 8, /* takes the window flags before it */
 };
 
 struct op_type {
@@ -56,16 +58,30 @@ struct op_type {
 	int (*result)(struct op *op);                 /* --final, last call: sends the whole result as +I; NULL: has sent it already */
 	int (*timer)(struct op *op, int64_t now);     /* the clock has passed now (ms); NULL: does not care */
 	int64_t (*alarm)(const struct op *op);        /* next clock time wanted; INT64_MAX or NULL: none */
-	int (*watermark)(struct op *op, int64_t wm);  /* event time has reached wm; op->wm is still the old one; NULL: does not care */
-	int64_t (*due)(const struct op *op, int64_t wm); /* least w > wm at which it may fire, close or judge lateness otherwise; NULL: never */
+	int (*watermark)(struct op *op, int64_t *wm); /* event time has reached *wm > op->wm; what is behind gets what it leaves there. WM_END: the end of input, for
+	                                                 windows on the clock, too. NULL: does not care */
+	int64_t (*due)(const struct op *op);          /* least w > op->wm at which it may fire, close or judge lateness otherwise; INT64_MAX or NULL: none */
 	int (*save)(const struct op *op, struct snap_out *out);
 	int (*load)(struct op *op, struct snap_in *in); /* after open */
 	void (*close)(struct op *op);                 /* frees the state's memory; also after a failed open */
 };
 
+#define WM_NONE INT64_MIN /* no watermark yet */
+#define WM_END INT64_MAX  /* the end of input */
+
+/* The window of an operator: what the window flags before it say. */
+struct op_window {
+	struct window_ast window;   /* kind WINDOW_GLOBAL: none was given, the rest acts on one global window */
+	struct trigger_ast trigger; /* n 0: none */
+	struct evict_ast evict;
+	int64_t lateness;           /* ms */
+	struct op *window_flag, *trigger_flag, *evict_flag, *lateness_flag, *late_flag; /* for messages; NULL: not given */
+};
+
 /* What stands between operators and holds for those behind it. */
 struct op_settings {
 	struct op *key;       /* the -k not yet taken; NULL: none */
+	struct op_window window; /* the window flags not yet taken */
 	struct op *bundle;    /* the last -m, NULL: none */
 	int64_t ttl;          /* ms; 0: none */
 };
@@ -76,11 +92,17 @@ struct op {
 	const char *text;     /* its argument */
 	void *conf, *state;
 	struct op *key;       /* OP_KEYED: the -k it took (its conf is a struct keyby); NULL: one global key */
+	const struct op_window *window; /* OP_WINDOWED: NULL: none */
+	struct edge *late;    /* where late rows go: to a sink with the schema of the input; NULL: they are only counted */
+	uint64_t nlate;       /* rows that came too late */
+	int64_t late_by;      /* by how much at most: watermark - (the last instant at which the row would have counted) */
 	struct edge *out;     /* the only way to send rows on */
 	struct mem *mem;      /* state memory: accounted, may refuse */
 	struct arena *plan;   /* lives as long as the chain: what parse and plan build */
 	struct err *err;
-	int64_t wm;           /* this operator's watermark */
+	int64_t wm;           /* this operator's watermark; the chain sets it after `watermark` */
+	bool timed;           /* rows that reach it carry event time: then that is its time, else the clock */
+	bool steps;           /* set by plan: what it lets through of the watermark also flushes what is behind (-m LATENCY in event time) */
 	int64_t ttl;          /* forget a key not written for this long, ms; 0: never */
 	int64_t now;          /* the clock, set by the chain before every call */
 	bool bundled;         /* behind --minibatch: rows are held until flush */
@@ -91,8 +113,8 @@ struct op {
 	uint64_t ignored;     /* retractions of what was never there, for the closing line on stderr */
 };
 
-/* Time as --ttl has it. */
-static inline int64_t op_time(const struct op *op) { return op->now; }
+/* Time as windows and --ttl have it. */
+static inline int64_t op_time(const struct op *op) { return op->timed ? op->wm : op->now; }
 /* Is a key that was last written then forgotten? Only with --ttl. */
 static inline bool op_expired(const struct op *op, int64_t written)
 {

@@ -50,6 +50,30 @@ static int append(struct chain *chain, struct op *op)
 	return 0;
 }
 
+/* The first of the window flags that wait for an operator; NULL: none. */
+static struct op *first_flag(const struct op_window *w)
+{
+	struct op *flag[] = { w->window_flag, w->trigger_flag, w->evict_flag, w->lateness_flag, w->late_flag };
+	for (size_t i = 0; i < sizeof flag / sizeof *flag; i++)
+		if (flag[i])
+			return flag[i];
+	return NULL;
+}
+
+static int take_window(struct chain *chain, struct op *op)
+{
+	struct op_window *waiting = &chain->settings.window;
+	if (!first_flag(waiting))
+		return 0;
+	struct op_window *window = arena_alloc(&chain->plan, sizeof *window);
+	if (!window)
+		return err_memory(chain->err);
+	*window = *waiting;
+	*waiting = (struct op_window){ .window.kind = WINDOW_GLOBAL };
+	op->window = window;
+	return 0;
+}
+
 int chain_add(struct chain *chain, const struct op_type *type, const char *flag, const char *text)
 {
 	struct op *op = new_op(chain, type, flag, text);
@@ -63,13 +87,38 @@ int chain_add(struct chain *chain, const struct op_type *type, const char *flag,
 		op->key = chain->settings.key;
 		chain->settings.key = NULL;
 	}
+	if (type->traits & OP_WINDOWED && take_window(chain, op))
+		return -1;
 	return append(chain, op);
+}
+
+/* A file for the late rows of an operator: a sink of its own, in changelog format. */
+static int add_side(struct chain *chain, struct op *from, const struct stream *in)
+{
+	const struct op *flag = from->window->late_flag;
+	if (chain->nside == SIDES_MAX)
+		return err_set(chain->err, ERR_USAGE, "%s '%s': there are %d such files already", flag->flag, flag->text, SIDES_MAX);
+	struct chain_side *side = arena_alloc(&chain->plan, sizeof *side);
+	struct op *sink = new_op(chain, &sink_op, flag->flag, flag->text);
+	if (!side || !sink)
+		return err_memory(chain->err);
+	*side = (struct chain_side){ .flag = flag->flag, .path = flag->text, .sink = sink };
+	struct sink_conf *conf = sink->conf;
+	*conf = (struct sink_conf){ .opt = { .type = emit_find("changelog", 9), .style = &chain->style }, .out = &side->out, .appends = true };
+	side->edge = (struct edge){ .to = sink, .stream = *in };
+	sink->final = false;
+	chain->side[chain->nside++] = side;
+	from->late = &side->edge;
+	return sink_op.plan(sink, in, NULL, chain->err);
 }
 
 static int plan_op(struct chain *chain, uint32_t i, const struct stream *in)
 {
 	struct op *op = chain->op[i];
 	chain->edge[i]->stream = *in;
+	op->timed = in->timed;
+	if (op->window && op->window->late_flag && add_side(chain, op, in))
+		return -1;
 	if (!op->out)
 		return op->type->plan ? op->type->plan(op, in, NULL, chain->err) : 0;
 	struct stream *out = &op->out->stream;
@@ -77,6 +126,10 @@ static int plan_op(struct chain *chain, uint32_t i, const struct stream *in)
 	out->before = out->equal_pairs = false;
 	if (op->type->plan && op->type->plan(op, &chain->edge[i]->stream, out, chain->err))
 		return -1;
+	if (out->schema != in->schema) {
+		out->schema->zone = in->schema->zone;
+		out->schema->timed = out->timed;
+	}
 	if (out->schema != in->schema && schema_row(out->schema) >= 0)
 		out->schema->origin = in->schema->kind == SCHEMA_POSITIONS ? in->schema : in->schema->origin;
 	if (op->final && op->type->result) {
@@ -127,6 +180,22 @@ static int append_planned(struct chain *chain, const struct op_type *type, struc
 	return status;
 }
 
+/* A row that may go to the file for late rows is read whole. */
+static int need_late(struct chain *chain, struct op *op, struct edge *in)
+{
+	uint32_t n = in->stream.schema->n;
+	uint8_t *need = arena_alloc(&chain->plan, n ? n : 1);
+	if (!need)
+		return err_memory(chain->err);
+	memset(need, 0, n);
+	sink_op.need(op->late->to, NULL, need);
+	for (uint32_t c = 0; c < n; c++)
+		in->need[c] |= need[c];
+	op->late->need = need;
+	op->late->stream.before = in->stream.before;
+	return 0;
+}
+
 static int plan_backwards(struct chain *chain)
 {
 	bool wanted = true;
@@ -146,6 +215,8 @@ static int plan_backwards(struct chain *chain)
 			op->type->need(op, out, in->need);
 		else if (out)
 			memcpy(in->need, out, n);
+		if (op->late && need_late(chain, op, in))
+			return -1;
 		for (uint32_t c = 0; i == 0 && c < n; c++)
 			in->need[c] |= in->stream.schema->col[c].use & (uint8_t)~NEED_FIELDS;
 	}
@@ -166,10 +237,38 @@ static int unused_key(struct chain *chain)
 	return err_set(chain->err, ERR_USAGE, "%s '%s': no operator behind it uses this key; put --reduce or --topn there", key->flag, key->text);
 }
 
+static int unused_window(struct chain *chain)
+{
+	struct op *flag = first_flag(&chain->settings.window);
+	if (!flag)
+		return 0;
+	for (uint32_t i = chain->n; i-- > 0;) {
+		const struct op *op = chain->op[i];
+		if (op->type->traits & OP_WINDOWED && !op->window)
+			return err_set(chain->err, ERR_USAGE, "%s '%s': a window stands before its operator: %s '%s' %s '%s'", flag->flag, flag->text, flag->flag,
+				       flag->text, op->flag, op->text);
+	}
+	return err_set(chain->err, ERR_USAGE, "%s '%s': no operator behind it has this window; put --reduce or --topn there", flag->flag, flag->text);
+}
+
+/* Does anything in the chain go by event time? If not, rows need none, and a record without a valid one is not bad. */
+static void find_time(struct chain *chain, bool wanted)
+{
+	chain->needs_time = chain->edge[0]->stream.timed && wanted;
+	for (uint32_t i = 0; i < chain->n; i++) {
+		const struct op *op = chain->op[i];
+		if (op->timed && ((op->window && !op->window->window.rows) || op->ttl || op->steps || chain->edge[i]->stream.schema->reads_time))
+			chain->needs_time = true;
+	}
+	for (uint32_t i = 0; i < chain->n && !chain->needs_time; i++)
+		chain->op[i]->timed = chain->edge[i]->stream.timed = false;
+}
+
 int chain_plan(struct chain *chain, const struct stream *in, const struct sink_conf *sink)
 {
-	if (unused_key(chain))
+	if (unused_key(chain) || unused_window(chain))
 		return -1;
+	in->schema->timed = in->timed;
 	struct stream last;
 	if (plan_forwards(chain, in, &last))
 		return -1;
@@ -177,6 +276,7 @@ int chain_plan(struct chain *chain, const struct stream *in, const struct sink_c
 		return -1;
 	if (append_planned(chain, &sink_op, &last, sink))
 		return -1;
+	find_time(chain, sink->opt.type->watermark);
 	return plan_backwards(chain);
 }
 

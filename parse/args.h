@@ -10,7 +10,7 @@
 #include "core/arena.h"
 #include "core/err.h"
 
-enum option_group { GROUP_INPUT, GROUP_OUTPUT, GROUP_RUN, GROUP_COUNT };
+enum option_group { GROUP_INPUT, GROUP_OUTPUT, GROUP_RUN, GROUP_COUNT, GROUP_MINOR = 8 /* added to one: named on the screen of --help, no more */ };
 
 enum option_id {
 #define OPTION(id, letter, name, arg, group, help, more) OPT_##id,
@@ -23,7 +23,7 @@ struct option_row {
 	const char *name;
 	char letter;       /* 0: none */
 	const char *arg;   /* shown in help; NULL: takes none; in [brackets]: optional */
-	enum option_group group;
+	unsigned group;
 	const char *help;  /* one line */
 	const char *more;  /* lines that --help NAME adds */
 };

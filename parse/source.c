@@ -118,7 +118,10 @@ static enum work decode(struct source *s)
 	}
 	if (s->batch.n) {
 		source_hint(s);
-		source_check(s);
+		if (source_check(s)) {
+			err_memory(s->err);
+			return WORK_FAILED;
+		}
 		source_hint_count(s);
 	}
 	r->at += used;
@@ -237,7 +240,9 @@ static int open_batch(struct source *s, const uint8_t *need)
 	s->records.bad = arena_alloc(s->plan, BATCH_MAX * sizeof *s->records.bad);
 	if (s->kinds)
 		s->batch.kind = arena_alloc(s->plan, BATCH_MAX);
-	if (!copy || !s->pos || !s->want || !s->batch.col || !s->records.at || !s->records.bad || (s->kinds && !s->batch.kind))
+	if (s->stamp)
+		s->batch.time = arena_alloc(s->plan, BATCH_MAX * sizeof *s->batch.time);
+	if ((s->stamp && !s->batch.time) || !copy || !s->pos || !s->want || !s->batch.col || !s->records.at || !s->records.bad || (s->kinds && !s->batch.kind))
 		return -1;
 	memset(s->records.bad, 0, BATCH_MAX * sizeof *s->records.bad);
 	memcpy(copy, need, ncol);
@@ -290,6 +295,17 @@ int source_finish(struct source *s, struct err *err)
 {
 	source_hint_end(s);
 	return bad_finish(&s->bad, err);
+}
+
+void source_set_stamp(struct source *s, source_stamp *stamp, void *ctx)
+{
+	s->stamp = stamp;
+	s->stamp_ctx = ctx;
+}
+
+struct source_place source_place(const struct source *s, uint32_t row)
+{
+	return (struct source_place){ s->file[s->now].name, s->line - s->records.lines + s->records.at[row].line };
 }
 
 uint64_t source_records(const struct source *s)

@@ -64,6 +64,14 @@ struct control source_control(const struct source *source);
 
 /* After the end: the closing report ("3 bad records of 10, the first ..."), and -1 with err if too many were bad or --bad-file could not be written. */
 int source_finish(struct source *source, struct err *err);
+/* `stamp` gives the rows of records->batch their event time, in batch->time, or marks them as bad; the cells of rows that are bad already are NULL then. It gives
+ * -1 if memory is refused. To be called between source_open and source_start; without it rows have no time. */
+typedef int source_stamp(void *ctx, struct records *records);
+void source_set_stamp(struct source *source, source_stamp *stamp, void *ctx);
+/* Where row `row` of the batch given last stands. */
+struct source_place { const char *file; uint64_t line; };
+struct source_place source_place(const struct source *source, uint32_t row);
+
 /* Records read, bad ones among them. */
 uint64_t source_records(const struct source *source);
 uint64_t source_bad(const struct source *source);

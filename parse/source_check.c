@@ -2,6 +2,7 @@
 
 #include "core/number.h"
 #include "core/show.h"
+#include "core/time.h"
 #include "parse/source_parts.h"
 
 enum { SHOWN = 60 /* bytes of a field shown in a message */ };
@@ -43,6 +44,15 @@ static void check_bools(struct source *s, uint32_t col)
 			reject(s, i, col, "neither true nor false", &v[i]);
 }
 
+static void check_times(struct source *s, uint32_t col)
+{
+	const struct value *v = s->batch.col[col].v;
+	int64_t t;
+	for (uint32_t i = 0; i < s->batch.n; i++)
+		if (!s->records.bad[i].why && v[i].type != V_NULL && !time_read(v[i].u.p, v[i].len, s->schema.zone, &t))
+			reject(s, i, col, "not a time", &v[i]);
+}
+
 /* Reports the bad rows in order and lists the good ones in keep; gives how many. A row too many for --max-bad ends the batch. */
 static uint32_t sort_out(struct source *s, uint16_t keep[BATCH_MAX])
 {
@@ -72,6 +82,8 @@ static void compact(struct batch *b, const uint16_t *keep, uint32_t n)
 	}
 	for (uint32_t i = 0; b->kind && i < n; i++)
 		b->kind[i] = b->kind[keep[i]];
+	for (uint32_t i = 0; b->time && i < n; i++)
+		b->time[i] = b->time[keep[i]];
 	b->n = n;
 }
 
@@ -87,20 +99,42 @@ static void drop_bad(struct source *s)
 	uint32_t good = sort_out(s, keep);
 	s->bad.records += b->n;
 	compact(b, keep, good);
+	for (uint32_t i = 0; i < good; i++)
+		s->records.at[i] = s->records.at[keep[i]];
 	memset(s->records.bad, 0, rows * sizeof *s->records.bad);
 	s->records.nbad = 0;
 }
 
-void source_check(struct source *s)
+/* Event times come from expressions over whole columns. */
+static int stamp(struct source *s)
+{
+	struct batch *b = &s->batch;
+	for (uint32_t i = 0; s->records.nbad && i < b->n; i++) {
+		for (uint32_t c = 0; s->records.bad[i].why && c < b->ncol; c++) {
+			if (b->col[c].v)
+				b->col[c].v[i] = value_null();
+			if (b->col[c].num)
+				b->col[c].num[i] = value_null();
+		}
+	}
+	return s->stamp(s->stamp_ctx, &s->records);
+}
+
+int source_check(struct source *s)
 {
 	for (uint32_t c = 0; c < s->batch.ncol; c++) {
 		if (s->need[c] & NEED_NUMBER)
 			check_numbers(s, c);
 		if (s->need[c] & NEED_BOOL)
 			check_bools(s, c);
+		if (s->need[c] & NEED_TIME)
+			check_times(s, c);
 	}
+	if (s->stamp && stamp(s))
+		return -1;
 	if (s->records.nbad)
 		drop_bad(s);
 	else
 		s->bad.records += s->batch.n;
+	return 0;
 }

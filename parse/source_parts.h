@@ -2,7 +2,7 @@
  *
  *     source_open.c   opens the files, makes the schema        source_read.c   blocks of bytes
  *     source_head.c   what stands before a file's records      source_bad.c    bad records
- *     source_check.c  numbers and booleans; drops bad rows     source_hint.c   input that is hardly what was meant
+ *     source_check.c  checks values; drops bad rows            source_hint.c   input that is hardly what was meant
  *     source.c        the loop over files and blocks
  */
 #ifndef WEIR_SOURCE_PARTS_H
@@ -46,6 +46,8 @@ struct source {
 	struct want *want;
 	const uint8_t *need;    /* per column */
 
+	source_stamp *stamp;    /* NULL: rows have no event time */
+	void *stamp_ctx;
 	struct batch batch;
 	struct arena scratch;   /* the batch's memory */
 	struct records records;
@@ -86,6 +88,6 @@ void source_hint(struct source *source);
 void source_hint_count(struct source *source);
 void source_hint_end(struct source *source);
 
-/* Parses what is used as number or boolean, then takes bad rows out of the batch: reports, --bad-file, counts. */
-void source_check(struct source *source);
+/* Parses what is used as number, boolean or time, finds event times, then takes bad rows out of the batch: reports, --bad-file, counts. -1 if memory is refused. */
+int source_check(struct source *source);
 #endif

@@ -16,6 +16,7 @@ static struct expr *copy(const struct binder *b, const struct expr *node)
 	if (!made)
 		return fail(b);
 	*made = *node;
+	made->zone = b->zone;
 	return made;
 }
 
@@ -23,8 +24,10 @@ static struct expr *copy(const struct binder *b, const struct expr *node)
 static struct expr *fold(const struct binder *b, const struct expr *node)
 {
 	struct batch batch = { .n = 1, .mem = b->mem };
+	struct expr zoned = *node;
 	struct value *value;
-	if (expr_eval(node, &batch, &value))
+	zoned.zone = b->zone;
+	if (expr_eval(&zoned, &batch, &value))
 		return fail(b);
 	return bind_constant(b, node->span, node->type, *value);
 }
@@ -36,7 +39,7 @@ struct expr *bind_constant(const struct binder *b, struct span span, enum type t
 
 struct expr *bind_make(const struct binder *b, const struct expr *node)
 {
-	bool constant = node->narg > 0;
+	bool constant = node->narg > 0 && !(node->kind == E_CALL && node->func->by_clock);
 	for (uint32_t i = 0; i < node->narg; i++)
 		constant = constant && node->arg[i]->kind == E_CONST;
 	return constant ? fold(b, node) : copy(b, node);
@@ -78,6 +81,12 @@ static char *whole_name(const struct binder *b, const struct node *node, size_t 
 	return name;
 }
 
+/* The word as written, not {rowtime}. */
+static bool is_rowtime(const struct node *node)
+{
+	return !node->nstep && !strcmp(node->text, "rowtime") && !(node->span.text && node->span.text[node->span.at] == '{');
+}
+
 static struct expr *name(const struct binder *b, const struct node *node)
 {
 	size_t len;
@@ -86,6 +95,8 @@ static struct expr *name(const struct binder *b, const struct node *node)
 	if (!text)
 		return fail(b);
 	if (!schema_find(b->schema, text, len, &place)) {
+		if (is_rowtime(node))
+			return bind_rowtime(b, node->span);
 		bind_unknown(b, node, text, len);
 		return NULL;
 	}
@@ -131,6 +142,8 @@ static struct expr *arithmetic(const struct binder *b, const struct node *node, 
 {
 	static const struct func *const op[] = { [N_NEG] = &op_neg, [N_CAT] = &op_cat, [N_ADD] = &op_add,
 						 [N_SUB] = &op_sub, [N_MUL] = &op_mul, [N_DIV] = &op_div, [N_MOD] = &op_mod };
+	if (node->kind != N_CAT && (arg[0]->type == T_TIME || (node->narg > 1 && arg[1]->type == T_TIME)))
+		return bind_time_arithmetic(b, node, arg);
 	enum type type = node->kind == N_CAT ? T_TEXT : node->kind == N_NEG ? arg[0]->type : result_of(node->kind, (const struct expr *const *)arg);
 	struct expr *made = bind_call(b, &(struct expr){ .func = op[node->kind], .span = node->span, .narg = node->narg, .arg = arg });
 	if (made && type == T_DURATION)
@@ -145,6 +158,8 @@ static struct expr *negated(const struct binder *b, struct span span, bool negat
 
 static struct expr *between(const struct binder *b, const struct node *node, struct expr **arg)
 {
+	if (bind_times(b, arg, node->narg))
+		return NULL;
 	struct expr *low = bind_compare(b, N_GE, node->span, arg[0], arg[1]);
 	struct expr *high = low ? bind_compare(b, N_LE, node->span, arg[0], arg[2]) : NULL;
 	struct expr *both = high ? bind_logic(b, E_AND, node->span, low, high) : NULL;
@@ -214,5 +229,5 @@ struct expr *bind_node(const struct binder *b, const struct node *node)
 
 struct expr *expr_bind(const struct node *node, struct schema *schema, struct arena *mem, struct err *err)
 {
-	return bind_node(&(struct binder){ schema, mem, err }, node);
+	return bind_node(&(struct binder){ schema, mem, err, schema->zone }, node);
 }

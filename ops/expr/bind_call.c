@@ -7,9 +7,9 @@
 #include <string.h>
 
 const struct func functions[] = {
-#define VALUES(name, min, max, types, usage, help) { #name, usage, help, min, max, types, fn_##name, NULL, NULL },
-#define TRUTHS(name, min, max, types, usage, help) { #name, usage, help, min, max, types, NULL, fn_##name, NULL },
-#define BINDS(name, min, max, usage, help) { #name, usage, help, min, max, NULL, NULL, NULL, fn_##name },
+#define VALUES(name, min, max, types, usage, help) { #name, usage, help, min, max, types, fn_##name, NULL, NULL, false },
+#define TRUTHS(name, min, max, types, usage, help) { #name, usage, help, min, max, types, NULL, fn_##name, NULL, false },
+#define BINDS(name, min, max, usage, help) { #name, usage, help, min, max, NULL, NULL, NULL, fn_##name, false },
 #include "ops/expr/functions.def"
 	{ 0 },
 };
@@ -110,6 +110,7 @@ static struct expr *no_text(const struct binder *b, const struct func *func, str
 static struct expr *fit(const struct binder *b, const struct func *func, char want, struct expr *arg)
 {
 	enum type type = arg->type;
+	char shown[LEX_SHOWN];
 	switch (want) {
 	case 'n':
 		return expr_as(arg, T_NUMBER, b->mem, b->err);
@@ -120,8 +121,16 @@ static struct expr *fit(const struct binder *b, const struct func *func, char wa
 	case 'v':
 		if (type != T_BOOL && type != T_TIME)
 			return arg;
-		err_at(b->err, arg->span, "%s does not take %s", func->name, type_name(type));
+		lex_show_span(shown, arg->span);
+		if (type == T_TIME)
+			err_at(b->err, arg->span, "%s does not take time: epoch(%s) gives its seconds, epoch_ms(%s) its milliseconds", func->name, shown, shown);
+		else
+			err_at(b->err, arg->span, "%s does not take %s", func->name, type_name(type));
 		return NULL;
+	case 'm':
+		return expr_as(arg, T_TIME, b->mem, b->err);
+	case 'p':
+		return type == T_TIME ? bind_iso(b, arg) : arg;
 	default:
 		return arg;
 	}
@@ -147,7 +156,7 @@ struct expr *bind_call(const struct binder *b, const struct expr *call)
 			return NULL;
 	}
 	char result = strchr(func->types, '>')[1];
-	made.type = result == 'n' ? T_NUMBER : result == 'b' ? T_BOOL : T_TEXT;
+	made.type = result == 'n' ? T_NUMBER : result == 'b' ? T_BOOL : result == 'm' ? T_TIME : T_TEXT;
 	if (result == 'x' && fit_unified(b, func, made.arg, made.narg, &made.type))
 		return NULL;
 	return bind_make(b, &made);

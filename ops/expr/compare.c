@@ -1,6 +1,6 @@
 /* Comparisons: = <> < <= > >= and in.
  *
- * The types of the two sides say how they compare: as numbers, as bytes, or in the total order (raw with raw, and what has but one way). Each
+ * The types of the two sides say how they compare: as numbers, as times, as bytes, or in the total order (raw with raw, and what has but one way). Each
  * way is one loop for all operators: the order of a pair, -1, 0 or 1, picks the answer from a table of three. */
 #include "core/number.h"
 #include "ops/expr/func.h"
@@ -79,7 +79,18 @@ static int ordered(const struct call *call, uint8_t *out)
 	return 0;
 }
 
+static int times(const struct call *call, uint8_t *out)
+{
+	const uint8_t *answer = ((const struct answers *)call->expr->conf)->of + 1;
+	for (uint32_t r = 0; r < call->n; r++) {
+		const struct value *a = arg_at(call, 0, r), *b = arg_at(call, 1, r);
+		out[r] = a->type == V_TIME && b->type == V_TIME ? answer[sign(a->u.i, b->u.i)] : (uint8_t)UNKNOWN;
+	}
+	return 0;
+}
+
 static const struct func by_number = { .name = "a comparison", .types = "nn>b", .truth = numbers };
+static const struct func by_time = { .name = "a comparison", .types = "mm>b", .truth = times };
 static const struct func by_bytes = { .name = "a comparison", .types = "tt>b", .truth = texts };
 static const struct func by_order = { .name = "a comparison", .types = "xx>b", .truth = ordered };
 static const struct func by_truth = { .name = "a comparison", .types = "bb>b", .truth = ordered };
@@ -89,6 +100,8 @@ static bool counts(enum type type) { return type == T_NUMBER || type == T_DURATI
 /* How values of two types compare; NULL: they do not. */
 static const struct func *way(enum type a, enum type b)
 {
+	if (a == T_TIME && b == T_TIME)
+		return &by_time;
 	if (a == T_NULL || b == T_NULL || a == b)
 		return counts(a) && counts(b) ? &by_number : a == T_TEXT && b == T_TEXT ? &by_bytes : &by_order;
 	if (a != T_RAW && b != T_RAW)
@@ -111,6 +124,22 @@ static void mixed(const struct binder *b, const char *what, const struct expr *n
 		err_at(b->err, number->span, "%s: text(%s) makes a text of the number", what, lex_show_span(shown, number->span));
 }
 
+/* A time and what is none. */
+static void no_time(const struct binder *b, const char *what, const struct expr *time, const struct expr *other)
+{
+	char shown[LEX_SHOWN], shown_other[LEX_SHOWN];
+	lex_show_span(shown, time->span);
+	lex_show_span(shown_other, other->span);
+	if (other->type == T_TEXT)
+		err_at(b->err, other->span, "%s: strptime(%s, '%%Y-%%m-%%d') reads a time from the text", what, shown_other);
+	else if (other->type == T_NUMBER)
+		err_at(b->err, time->span, "%s: epoch(%s) gives its seconds, epoch_ms(%s) its milliseconds", what, shown, shown);
+	else if (other->type == T_DURATION)
+		err_at(b->err, time->span, "%s: now() - %s is a duration", what, shown);
+	else
+		err_at(b->err, other->span, "%s", what);
+}
+
 static struct expr *incomparable(const struct binder *b, struct span span, const struct expr *left, const struct expr *right)
 {
 	char what[80];
@@ -119,6 +148,10 @@ static struct expr *incomparable(const struct binder *b, struct span span, const
 		mixed(b, what, left, right);
 	else if (left->type == T_TEXT && counts(right->type))
 		mixed(b, what, right, left);
+	else if (left->type == T_TIME)
+		no_time(b, what, left, right);
+	else if (right->type == T_TIME)
+		no_time(b, what, right, left);
 	else
 		err_at(b->err, span, "%s", what);
 	return NULL;
@@ -126,9 +159,6 @@ static struct expr *incomparable(const struct binder *b, struct span span, const
 
 struct expr *bind_compare(const struct binder *b, enum node_kind kind, struct span span, struct expr *left, struct expr *right)
 {
-	const struct func *func = way(left->type, right->type);
-	if (!func)
-		return incomparable(b, span, left, right);
 	struct expr **arg = arena_alloc(b->mem, 2 * sizeof *arg);
 	if (!arg) {
 		err_memory(b->err);
@@ -136,6 +166,11 @@ struct expr *bind_compare(const struct binder *b, enum node_kind kind, struct sp
 	}
 	arg[0] = left;
 	arg[1] = right;
+	if (bind_times(b, arg, 2))
+		return NULL;
+	const struct func *func = way(arg[0]->type, arg[1]->type);
+	if (!func)
+		return incomparable(b, span, left, right);
 	return bind_call(b, &(struct expr){ .func = func, .span = span, .conf = &answers[kind], .narg = 2, .arg = arg });
 }
 
@@ -219,6 +254,8 @@ static struct expr *in_set(const struct binder *b, struct span span, const struc
 
 struct expr *bind_in(const struct binder *b, struct span span, struct expr **arg, uint32_t narg)
 {
+	if (bind_times(b, arg, narg))
+		return NULL;
 	const struct func *func = one_way(arg, narg);
 	if (func)
 		return in_set(b, span, func, arg, narg);

@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "core/number.h"
+#include "core/time.h"
 #include "ops/expr/func.h"
 
 /* Evaluates; a column is borrowed, not copied. -1 if memory is refused. */
@@ -63,6 +64,24 @@ static int as_number(const struct expr *expr, const struct run *run, struct vec 
 	return rows(v, out);
 }
 
+static struct value time_of(const struct value *v, const struct zone *zone)
+{
+	int64_t t;
+	bool text = v->type == V_RAW || v->type == V_TEXT;
+	return v->type == V_TIME ? *v : text && time_read(v->u.p, v->len, zone, &t) ? value_time(t) : value_null();
+}
+
+static int as_time(const struct expr *expr, const struct run *run, struct vec *out)
+{
+	struct vec from;
+	struct value *v = array(run);
+	if (!v || eval_values(expr->arg[0], run, &from))
+		return -1;
+	for (uint32_t r = 0; r < run->batch->n; r++)
+		v[r] = time_of(vec_at(&from, r), expr->zone);
+	return rows(v, out);
+}
+
 static int as_bool(const struct expr *expr, const struct run *run, uint8_t *out)
 {
 	struct vec from;
@@ -90,7 +109,7 @@ static int arguments(const struct expr *expr, const struct run *run, struct call
 	for (uint32_t i = 0; i < expr->narg; i++)
 		if (eval_values(expr->arg[i], run, &arg[i]))
 			return -1;
-	*call = (struct call){ .expr = expr, .live = run->live, .n = run->batch->n, .arg = arg, .mem = run->batch->mem };
+	*call = (struct call){ .expr = expr, .live = run->live, .n = run->batch->n, .arg = arg, .batch = run->batch, .mem = run->batch->mem };
 	return 0;
 }
 
@@ -133,6 +152,8 @@ static int eval_values(const struct expr *expr, const struct run *run, struct ve
 		return field(expr, run, out);
 	case E_NUMBER:
 		return as_number(expr, run, out);
+	case E_TIME:
+		return as_time(expr, run, out);
 	default:
 		return call_values(expr, run, out);
 	}

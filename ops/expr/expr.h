@@ -1,7 +1,7 @@
 /* Expressions, bound to a schema: typed, columns resolved to places, ready to run over a batch, column by column.
  *
- * Three-valued logic; nothing fails at run time: what cannot be computed is NULL, and what is read as a number was checked where the
- * record was decoded (need NEED_NUMBER, gathered by expr_need). */
+ * Three-valued logic; nothing fails at run time: what cannot be computed is NULL, and what is read as a number or a time was checked
+ * where the record was decoded (needs NEED_NUMBER, NEED_TIME, gathered by expr_need). */
 #ifndef WEIR_EXPR_H
 #define WEIR_EXPR_H
 #include "core/batch.h"
@@ -13,9 +13,13 @@ struct expr;
 /* Resolves names and types; NULL with a caret in err. Lives in mem. A SCHEMA_POSITIONS schema gets the columns that are referenced. */
 struct expr *expr_bind(const struct node *node, struct schema *schema, struct arena *mem, struct err *err);
 
-/* The same expression used as a number (T_NUMBER, T_DURATION), a boolean, or text: a raw one is converted, pushed down through coalesce, if
- * and the like to the columns it comes from. A type that cannot be is a usage error with a caret that names number() or text(). */
+/* The same expression used as a number (T_NUMBER, T_DURATION), a boolean, a time, or text: a raw one is converted, pushed down through coalesce, if
+ * and the like to the columns it comes from. A text used as a time is read as one, now if it is constant. A type that cannot be is a usage error with
+ * a caret that names number(), text() or what else converts it. */
 struct expr *expr_as(struct expr *expr, enum type type, struct arena *mem, struct err *err);
+
+/* Its text, as the function text gives it; a time in the zone of the schema. */
+struct expr *expr_text(struct expr *expr, struct arena *mem, struct err *err);
 
 /* What its values are. */
 enum type expr_type(const struct expr *expr);

@@ -4,6 +4,7 @@
  *     n  number; raw is read as one (its source column is then checked)
  *     t  text or raw, by its bytes           p  anything, as it prints
  *     b  boolean; raw is read as one         v  text, raw or number
+ *     m  moment: a time; raw and text are read as one
  *     x  one type for all x, raw takes that of the others; as a result: that type
  *     a  anything */
 #ifndef WEIR_EXPR_FUNC_H
@@ -17,6 +18,7 @@ struct call {
 	const uint8_t *live; /* see struct run */
 	uint32_t n;          /* rows */
 	const struct vec *arg;
+	const struct batch *batch;
 	struct arena *mem;   /* of the batch */
 };
 
@@ -31,6 +33,7 @@ struct func {
 	int (*truth)(const struct call *call, uint8_t *out);
 	/* Builds the tree itself, as for a pattern that must be constant. NULL: bind_call with the types above. */
 	struct expr *(*bind)(const struct binder *b, const struct node *call);
+	bool by_clock; /* what it gives for constants may change from batch to batch */
 };
 
 /* All functions, in the order of functions.def; the last name is NULL. */

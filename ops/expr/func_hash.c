@@ -36,7 +36,7 @@ static int hash_one(const struct call *call, struct value *out)
 	for (uint32_t r = 0; r < call->n; r++) {
 		const struct value *v = arg_at(call, 0, r);
 		const char *p;
-		uint32_t len = value_print(v, scratch, &p);
+		uint32_t len = value_key(v, scratch, &p);
 		out[r] = v->type == V_NULL ? hashed("", 1) : hashed(p, len);
 	}
 	return 0;
@@ -53,7 +53,7 @@ static size_t encode(const struct call *call, uint32_t r, char *to)
 			*to++ = 0;
 			continue;
 		}
-		uint32_t len = value_print(v, scratch, &p);
+		uint32_t len = value_key(v, scratch, &p);
 		to += put_length(to, len);
 		if (len)
 			memcpy(to, p, len);

@@ -25,6 +25,7 @@ enum expr_kind {
 	E_FIELD,  /* field of the V_ROW in col; NULL where the row is shorter */
 	E_NUMBER, /* arg[0], raw, read as a number; what is none is NULL (a source column is checked where it is decoded) */
 	E_BOOL,   /* arg[0], raw, read as true or false; likewise */
+	E_TIME,   /* arg[0], raw or text, read as a time; likewise, but nothing checks a text */
 	E_AND, E_OR, E_NOT,
 	E_CALL,   /* func of arg[] */
 };
@@ -39,6 +40,7 @@ struct expr {
 	uint32_t source;
 	const struct func *func;
 	const void *conf; /* what func needs besides its arguments, prepared at bind time */
+	const struct zone *zone; /* of local times; NULL: UTC */
 	uint32_t narg;
 	struct expr **arg;
 };
@@ -70,6 +72,7 @@ struct binder {
 	struct schema *schema;
 	struct arena *mem;
 	struct err *err;
+	const struct zone *zone; /* that of the schema, goes into every node */
 };
 
 /* Each gives NULL with err set if it fails. */
@@ -80,7 +83,7 @@ struct expr *bind_node(const struct binder *b, const struct node *node);
 /* The tree for an N_CALL of a function. */
 struct expr *bind_function(const struct binder *b, const struct node *node);
 
-/* A copy of *node in b->mem; a constant instead, if all its arguments are. */
+/* A copy of *node in b->mem; a constant instead, if all its arguments are and it does not go by the clock. */
 struct expr *bind_make(const struct binder *b, const struct expr *node);
 
 /* A call of func: fits the arguments to func->types (arg[] is overwritten), sets the type, then bind_make. Of *call, func, span, conf, narg, arg are read. */
@@ -101,6 +104,18 @@ struct expr *bind_constant(const struct binder *b, struct span span, enum type t
 
 /* A logic node (E_AND, E_OR, E_NOT with right NULL) over operands that are read as booleans. */
 struct expr *bind_logic(const struct binder *b, enum expr_kind kind, struct span span, struct expr *left, struct expr *right);
+
+/* Addition and its kin (node->kind) where an operand is a time. arg[] is overwritten. */
+struct expr *bind_time_arithmetic(const struct binder *b, const struct node *node, struct expr **arg);
+
+/* If one of n values that meet is a time, those that may be read as one are, in place: raw and quoted texts. -1 with err set. */
+int bind_times(const struct binder *b, struct expr **arg, uint32_t n);
+
+/* The word rowtime; an error where rows have no event time. */
+struct expr *bind_rowtime(const struct binder *b, struct span span);
+
+/* A time as text, in ISO with the zone. */
+struct expr *bind_iso(const struct binder *b, struct expr *time);
 
 /* The one type of n branches, which are converted to it in place: NULL is of any type, raw takes the type of the others. -1 with err set. */
 int bind_unify(const struct binder *b, struct expr **arg, uint32_t n, enum type *type);

@@ -157,7 +157,7 @@ static uint64_t hash_value(uint64_t h, const struct value *v)
 		return h;
 	}
 	if (!is_text(v))
-		len = value_print(v, scratch, &p);
+		len = value_key(v, scratch, &p);
 	return XXH3_64bits_withSeed(p, len, h);
 }
 

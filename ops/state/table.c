@@ -56,6 +56,12 @@ uint64_t table_seed(const struct table *table)
 	return table->seed;
 }
 
+void table_on_move(struct table *table, void (*moved)(void *ctx, struct entry *entry), void *ctx)
+{
+	table->moved = moved;
+	table->moved_ctx = ctx;
+}
+
 uint64_t table_count(const struct table *table)
 {
 	return table->live;

@@ -46,6 +46,9 @@ struct table {
 
 	uint64_t live, used;   /* entries alive; entries with a slot */
 	uint64_t bytes, dead;  /* of all entries with their long keys; of the dead ones among them */
+
+	void (*moved)(void *ctx, struct entry *entry); /* see table_on_move; NULL: nobody wants to know */
+	void *moved_ctx;
 };
 
 static inline struct entry *entry_at(const struct table *table, uint32_t offset)

@@ -99,8 +99,13 @@ static void slide_entry(struct table *table, struct entry *entry, struct target 
 	uint64_t *slot = &table->now.slot[entry->mark];
 	entry->mark = (uint32_t)*slot;
 	*slot = *slot >> 32 << 32 | to->c << table->unit_bits | to->used / 8;
-	memmove(table->chunk[to->c].p + to->used, entry, size);
+	struct entry *place = (void *)(table->chunk[to->c].p + to->used);
 	to->used += size;
+	if (place == entry)
+		return;
+	memmove(place, entry, size);
+	if (table->moved)
+		table->moved(table->moved_ctx, place);
 }
 
 static void forget(struct table *table, struct entry *entry)

@@ -9,6 +9,7 @@
 #include "core/batch.h"
 #include "core/err.h"
 #include "core/schema.h"
+#include "core/stamp.h"
 
 enum {
 	F_NAMES_DEFAULT = 1, /* the first line names the columns unless --no-header or --fields is given (csv) */
@@ -107,6 +108,8 @@ struct format {
 	const char *name, *help; /* help: one line */
 	const char *more;        /* lines that --help NAME adds; NULL: none */
 	unsigned traits;
+	const char *time;        /* the column with the record's own time, and how it is written; NULL: none */
+	enum stamp_kind time_kind;
 	size_t state_size;
 	/* Columns of its own go into the schema (clf, combined, lines); NULL: they come from names, or are c1, c2, ... */
 	int (*schema)(struct schema *schema);

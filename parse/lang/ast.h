@@ -72,4 +72,50 @@ struct topn_ast {
 	const char *as;            /* NULL: the rank is not shown */
 	uint32_t as_len;
 };
+
+/* --tumble, --hop, --cumulate, --session. A global window is what triggers and evictors act on without one of these. */
+struct window_ast {
+	enum window_kind { WINDOW_GLOBAL, WINDOW_TUMBLE, WINDOW_HOP, WINDOW_CUMULATE, WINDOW_SESSION } kind;
+	bool rows;            /* size and step count rows, else ms */
+	int64_t size, step;   /* both > 0. Tumble: step is size. Session: size is the gap, step 0 */
+	int64_t offset;       /* ms, |offset| < step (cumulate: < size) */
+};
+
+/* --trigger: fires when one of the conditions is met. */
+struct trigger_cond {
+	enum trigger_kind { TRIGGER_END, TRIGGER_EACH, TRIGGER_COUNT, TRIGGER_EVERY, TRIGGER_CLOCK, TRIGGER_DELTA } kind;
+	int64_t n;            /* rows of count, ms of every (CLOCK: every D clock); > 0 */
+	struct value delta;   /* a number, of delta X of EXPR; >= 0 */
+	struct node *expr;
+	struct span span;
+};
+struct trigger_ast {
+	struct trigger_cond *cond;
+	uint32_t n;
+	bool purge;
+};
+
+/* --evict */
+struct evict_ast {
+	enum { EVICT_NONE, EVICT_ROWS, EVICT_TIME, EVICT_DELTA } kind;
+	int64_t n;            /* rows or ms that stay */
+	struct value delta;   /* a number >= 0 */
+	struct node *expr;
+	bool after;           /* after the firing, else before it */
+};
+
+/* --time */
+struct time_ast {
+	struct node *expr;
+	const char *format;   /* NULL: to be guessed */
+	uint32_t format_len;
+	bool pattern;         /* format came in quotes: a strptime pattern, else a word */
+	struct span format_span;
+};
+
+/* --watermark; what is not given is -1. */
+struct watermark_ast {
+	bool input;           /* only @wm lines move it */
+	int64_t delay, idle, ahead; /* ms */
+};
 #endif

@@ -70,6 +70,9 @@ const char *lex_show(char out[LEX_SHOWN], const char *bytes, size_t n);
 /* The same for a piece of an argument; x where the span has none. */
 const char *lex_show_span(char out[LEX_SHOWN], struct span span);
 
+/* The unit of a duration that a word was meant to be: m for min; NULL: none. */
+const char *lex_guess_unit(const char *word, size_t n);
+
 /* ---- private to lex*.c: each reads the token that begins at lex->at and moves lex->at behind it ---- */
 
 static inline bool lex_is_digit(char c) { return c >= '0' && c <= '9'; }

@@ -49,8 +49,7 @@ static const struct unit *find_unit(const char *word, size_t n)
 	return NULL;
 }
 
-/* The unit that was meant, or NULL. */
-static const char *guess_unit(const char *word, size_t n)
+const char *lex_guess_unit(const char *word, size_t n)
 {
 	for (size_t i = 0; i < sizeof units / sizeof *units; i++)
 		if (strlen(units[i].name) == n && !strncasecmp(units[i].name, word, n))
@@ -70,7 +69,7 @@ static int unknown_unit(struct lexer *lex, const struct token *token, size_t fro
 	size_t n = lex->at - from;
 	struct span span = lex_span(lex, from, n);
 	char shown[LEX_SHOWN], name[LEX_SHOWN];
-	const char *guess = guess_unit(word, n);
+	const char *guess = lex_guess_unit(word, n);
 	lex_show(shown, word, n);
 	if (guess)
 		return err_at(lex->err, span, "no unit '%s'; did you mean '%s'? there are: " UNITS, shown, guess);

@@ -19,6 +19,15 @@ int parse_topn(const char *flag, const char *text, struct arena *mem, struct top
 int parse_minibatch(const char *flag, const char *text, struct arena *mem, int64_t *size, int64_t *latency, struct err *err);
 /* One DURATION, in ms (must be > 0). */
 int parse_duration(const char *flag, const char *text, struct arena *mem, int64_t *ms, struct err *err);
+/* The same, but it may be 0. */
+int parse_delay(const char *flag, const char *text, struct arena *mem, int64_t *ms, struct err *err);
+/* The kind says which grammar: SIZE, SIZE every STEP, GAP; out->kind is set to it. Checks that hold without a schema are made here (a step that
+ * does not divide the size of cumulate, |offset| against its size, units that mix rows and time). */
+int parse_window(enum window_kind kind, const char *flag, const char *text, struct arena *mem, struct window_ast *out, struct err *err);
+int parse_trigger(const char *flag, const char *text, struct arena *mem, struct trigger_ast *out, struct err *err);
+int parse_evict(const char *flag, const char *text, struct arena *mem, struct evict_ast *out, struct err *err);
+int parse_time(const char *flag, const char *text, struct arena *mem, struct time_ast *out, struct err *err);
+int parse_watermark(const char *flag, const char *text, struct arena *mem, struct watermark_ast *out, struct err *err);
 /* NAME {"," NAME}: --fields, --upsert. */
 struct name_list { const char **name; uint32_t *len; uint32_t n; struct span *span; };
 int parse_names(const char *flag, const char *text, struct arena *mem, struct name_list *out, struct err *err);

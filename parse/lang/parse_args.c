@@ -2,23 +2,24 @@
 #include <string.h>
 
 #include "core/number.h"
+#include "core/time.h"
 #include "parse/lang/parse.h"
 #include "parse/lang/parser.h"
 
-/* The TOK_DURATION in sight in whole ms, above 0; takes it. */
-static int duration(struct parser *p, int64_t *ms)
+int parser_ms(struct parser *p, const char *what, int64_t least, int64_t *ms)
 {
 	struct token tok = p->tok;
 	if (!number_int(&tok.value, ms))
-		return parser_fail(p, tok.at, tok.len, "the duration must be a whole number of ms");
-	if (*ms < 1)
-		return parser_fail(p, tok.at, tok.len, "the duration must be above 0");
+		return parser_fail(p, tok.at, tok.len, "%s must be a whole number of ms", what);
+	if (*ms < least)
+		return parser_fail(p, tok.at, tok.len, "%s must be above 0", what);
+	if (*ms > TIME_MAX)
+		return parser_fail(p, tok.at, tok.len, "%s is too long", what);
 	parser_next(p);
 	return 0;
 }
 
-/* The TOK_NUMBER in sight as a number of rows, above 0; takes it. */
-static int rows(struct parser *p, int64_t *n)
+int parser_rows(struct parser *p, int64_t *n)
 {
 	struct token tok = p->tok;
 	if (parser_whole(p, "the number of rows", n))
@@ -26,15 +27,28 @@ static int rows(struct parser *p, int64_t *n)
 	return *n >= 1 ? 0 : parser_fail(p, tok.at, tok.len, "the number of rows must be above 0");
 }
 
+/* One duration of at least that many ms. */
+static int one_duration(struct parser *p, int64_t least, int64_t *ms)
+{
+	if (p->tok.kind == TOK_DURATION)
+		parser_ms(p, "the duration", least, ms);
+	else
+		parser_expected_hint(p, "a duration such as 5s or 1h30m", p->tok.kind == TOK_NUMBER ? "the unit is missing" : NULL);
+	return parser_end(p, "the end", "");
+}
+
 int parse_duration(const char *flag, const char *text, struct arena *mem, int64_t *ms, struct err *err)
 {
 	struct parser p;
 	parser_init(&p, flag, text, mem, err);
-	if (p.tok.kind == TOK_DURATION)
-		duration(&p, ms);
-	else
-		parser_expected_hint(&p, "a duration such as 5s or 1h30m", p.tok.kind == TOK_NUMBER ? "the unit is missing" : NULL);
-	return parser_end(&p, "the end", "");
+	return one_duration(&p, 1, ms);
+}
+
+int parse_delay(const char *flag, const char *text, struct arena *mem, int64_t *ms, struct err *err)
+{
+	struct parser p;
+	parser_init(&p, flag, text, mem, err);
+	return one_duration(&p, 0, ms);
 }
 
 /* One part of --minibatch; each at most once. */
@@ -45,7 +59,7 @@ static int batch_part(struct parser *p, int64_t *size, int64_t *latency)
 	bool number = p->tok.kind == TOK_NUMBER;
 	if (number ? *size : *latency)
 		return parser_fail(p, p->tok.at, p->tok.len, "%s is given twice", number ? "the number of rows" : "the duration");
-	return number ? rows(p, size) : duration(p, latency);
+	return number ? parser_rows(p, size) : parser_ms(p, "the duration", 1, latency);
 }
 
 int parse_minibatch(const char *flag, const char *text, struct arena *mem, int64_t *size, int64_t *latency, struct err *err)

@@ -235,13 +235,23 @@ static struct node *negation(struct parser *p)
 	return node;
 }
 
-struct node *parser_expr(struct parser *p)
+static struct node *from_level(struct parser *p, enum level level)
 {
 	if (!deeper(p))
 		return NULL;
-	struct node *node = chain(p, LEVEL_OR);
+	struct node *node = chain(p, level);
 	p->nested--;
 	return node;
+}
+
+struct node *parser_expr(struct parser *p)
+{
+	return from_level(p, LEVEL_OR);
+}
+
+struct node *parser_sum(struct parser *p)
+{
+	return from_level(p, LEVEL_SUM);
 }
 
 int parse_expr(const char *flag, const char *text, struct arena *mem, struct node **out, struct err *err)

@@ -65,6 +65,12 @@ int parser_name(struct parser *p, const char *what, const char **name, uint32_t 
 /* The whole number that the TOK_NUMBER in sight is, taking it; -1 with "WHAT must be a whole number" if it is none. */
 int parser_whole(struct parser *p, const char *what, int64_t *out);
 
+/* The TOK_DURATION in sight in whole ms, taking it; at least `least`, 0 or 1. `what` names its role: "the size". */
+int parser_ms(struct parser *p, const char *what, int64_t least, int64_t *ms);
+
+/* The TOK_NUMBER in sight as a number of rows, above 0, taking it. */
+int parser_rows(struct parser *p, int64_t *n);
+
 /* The end of the argument, or a complaint as parser_expected makes it. 0 if nothing went wrong on the way. */
 int parser_end(struct parser *p, const char *what, const char *words);
 
@@ -76,6 +82,9 @@ void *parser_grow(struct parser *p, void *array, uint32_t n, size_t size);
 
 /* An expression: the grammar's expr; NULL if there is none. */
 struct node *parser_expr(struct parser *p);
+
+/* An expression without comparisons and ||, which so ends before a keyword: the grammar's sum. */
+struct node *parser_sum(struct parser *p);
 
 /* What operators join: the grammar's prim. */
 struct node *parser_primary(struct parser *p);

@@ -50,6 +50,27 @@ static void check_topn(const struct topn_ast *topn)
 		check_tree(topn->by[i].expr);
 }
 
+static void check_window(enum window_kind kind, const struct window_ast *w)
+{
+	require(w->kind == kind && w->size > 0 && (w->step > 0 || kind == WINDOW_SESSION));
+	int64_t most = kind == WINDOW_HOP ? w->step : w->size;
+	require(w->offset < most && -w->offset < most && !(w->rows && w->offset));
+	require(kind != WINDOW_CUMULATE || w->size % w->step == 0);
+}
+
+static void check_trigger(const struct trigger_ast *trigger)
+{
+	require(trigger->n > 0);
+	for (uint32_t i = 0; i < trigger->n; i++) {
+		const struct trigger_cond *cond = &trigger->cond[i];
+		check_span(cond->span);
+		if (cond->kind == TRIGGER_DELTA)
+			check_tree(cond->expr);
+		else
+			require((cond->n > 0) == (cond->kind >= TRIGGER_COUNT));
+	}
+}
+
 /* Whether the grammar took the text; an error must then say so. */
 static bool took(int status, struct err *err)
 {
@@ -58,6 +79,28 @@ static bool took(int status, struct err *err)
 		require(err->code == ERR_USAGE && err->text[0]);
 	err->code = ERR_NONE;
 	return status == 0;
+}
+
+static void windows_and_time(const char *text, struct arena *arena, struct err *err)
+{
+	struct window_ast window;
+	struct trigger_ast trigger;
+	struct evict_ast evict;
+	struct time_ast time;
+	struct watermark_ast mark;
+	for (enum window_kind kind = WINDOW_TUMBLE; kind <= WINDOW_SESSION; kind++)
+		if (took(parse_window(kind, "--f", text, arena, &window, err), err))
+			check_window(kind, &window);
+	if (took(parse_trigger("--f", text, arena, &trigger, err), err))
+		check_trigger(&trigger);
+	if (took(parse_evict("--f", text, arena, &evict, err), err))
+		require(evict.kind == EVICT_DELTA ? evict.expr != NULL : evict.n > 0);
+	if (took(parse_time("--f", text, arena, &time, err), err)) {
+		check_tree(time.expr);
+		require(!time.format || time.format[time.format_len] == '\0');
+	}
+	if (took(parse_watermark("--f", text, arena, &mark, err), err))
+		require(!mark.input || mark.delay < 0);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
@@ -95,6 +138,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		require(names.n > 0);
 	if (took(parse_size("--f", text, &arena, &bytes, &err), &err))
 		require(bytes > 0);
+	windows_and_time(text, &arena, &err);
 	free(text);
 	arena_release(&arena);
 	require(mem.used == 0);

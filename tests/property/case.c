@@ -4,16 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* What the generator knows of the stream so far. */
-struct col { char name[16]; bool text; bool unique; };
-struct shape {
-	struct random_case *c;
-	uint64_t rng;
-	struct col col[CASE_COLS];
-	int ncol, names;
-	bool arrival;                     /* c5 is still the order of arrival, and nothing updates */
-	bool mixed;                       /* unique columns were lost: no topn with a total order */
-};
+#include "shape.h"
 
 uint64_t case_random(uint64_t *state)
 {
@@ -23,10 +14,9 @@ uint64_t case_random(uint64_t *state)
 	return x ^ (x >> 31);
 }
 
-static int pick(struct shape *s, int n) { return (int)(case_random(&s->rng) % (uint64_t)n); }
+int pick(struct shape *s, int n) { return (int)(case_random(&s->rng) % (uint64_t)n); }
 
-static void add(char *to, size_t room, const char *format, ...) __attribute__((format(printf, 3, 4)));
-static void add(char *to, size_t room, const char *format, ...)
+void add(char *to, size_t room, const char *format, ...)
 {
 	size_t n = strlen(to);
 	va_list args;
@@ -39,7 +29,7 @@ static const struct col *any_col(struct shape *s, bool text)
 {
 	for (int tries = 0; tries < 40; tries++) {
 		const struct col *col = &s->col[pick(s, s->ncol)];
-		if (col->text == text)
+		if (col->text == text && !col->time)
 			return col;
 	}
 	return NULL;
@@ -63,7 +53,7 @@ static void number_expr(struct shape *s, char *out, int depth)
 	}
 }
 
-static void predicate(struct shape *s, char *out, int depth)
+void predicate(struct shape *s, char *out, int depth)
 {
 	static const char *const ops[] = { "=", "<>", "<", "<=", ">", ">=" };
 	const struct col *t = any_col(s, true), *n = any_col(s, false);
@@ -90,14 +80,13 @@ static void predicate(struct shape *s, char *out, int depth)
 	}
 }
 
-static void flag(struct shape *s, const char *name, const char *text)
+void flag(struct shape *s, const char *name, const char *text)
 {
 	snprintf(s->c->arg[s->c->narg++], CASE_TEXT, "%s", name);
 	snprintf(s->c->arg[s->c->narg++], CASE_TEXT, "%s", text);
 }
 
-/* Wraps both SQL texts: before (old) behind. */
-static void wrap(struct shape *s, const char *before, const char *behind, const char *behind_final)
+void wrap(struct shape *s, const char *before, const char *behind, const char *behind_final)
 {
 	static char old[CASE_SQL];
 	memcpy(old, s->c->sql, sizeof old);
@@ -106,7 +95,7 @@ static void wrap(struct shape *s, const char *before, const char *behind, const 
 	snprintf(s->c->sql_final, CASE_SQL, "%s (%.*s) %s", before, CASE_SQL / 2, old, behind_final);
 }
 
-static void make_where(struct shape *s)
+void make_where(struct shape *s)
 {
 	char p[CASE_TEXT] = "", sql[CASE_TEXT + 16];
 	predicate(s, p, 2);
@@ -115,9 +104,9 @@ static void make_where(struct shape *s)
 	wrap(s, "select * from", sql, sql);
 }
 
-static void name_col(struct shape *s, struct col *col) { snprintf(col->name, sizeof col->name, "x%d", ++s->names); }
+void name_col(struct shape *s, struct col *col) { snprintf(col->name, sizeof col->name, "x%d", ++s->names); }
 
-static void make_select(struct shape *s)
+void make_select(struct shape *s)
 {
 	struct col out[CASE_COLS];
 	int n = 0;
@@ -154,8 +143,7 @@ static void make_select(struct shape *s)
 	s->arrival = false;
 }
 
-/* Some columns as a key; how many. */
-static int make_key(struct shape *s, char *text, int key[2])
+int make_key(struct shape *s, char *text, int key[2])
 {
 	int n = pick(s, 5) ? 1 + !pick(s, 3) : 0;
 	int got = 0;
@@ -171,7 +159,7 @@ static int make_key(struct shape *s, char *text, int key[2])
 	return got;
 }
 
-static void make_agg(struct shape *s, char *weir, char *sql, struct col *out)
+void make_agg(struct shape *s, char *weir, char *sql, struct col *out)
 {
 	static const char *const names[] = { "count", "sum", "min", "max", "count(distinct", "sum(distinct" };
 	int what = pick(s, 7);
@@ -193,7 +181,7 @@ static void make_agg(struct shape *s, char *weir, char *sql, struct col *out)
 	}
 }
 
-static void make_reduce(struct shape *s)
+void make_reduce(struct shape *s)
 {
 	struct col out[CASE_COLS];
 	int key[2], n = 0;
@@ -223,14 +211,13 @@ static void make_reduce(struct shape *s)
 	s->arrival = s->mixed = false;
 }
 
-static void all_names(struct shape *s, char *out)
+void all_names(struct shape *s, char *out)
 {
 	for (int i = 0; i < s->ncol; i++)
 		add(out, CASE_TEXT, "%s%s", i ? ", " : "", s->col[i].name);
 }
 
-/* A sort order; without ties (all unique columns at its end) unless rank is asked for. */
-static void make_order(struct shape *s, bool total, char *out)
+void make_order(struct shape *s, bool total, char *out)
 {
 	const char *sep = "";
 	for (int i = 0, n = 1 + pick(s, 2); i < n; i++, sep = ", ") {
@@ -242,7 +229,7 @@ static void make_order(struct shape *s, bool total, char *out)
 			add(out, CASE_TEXT, "%s%s", sep, s->col[i].name);
 }
 
-static void make_topn(struct shape *s)
+void make_topn(struct shape *s)
 {
 	char keys[CASE_TEXT] = "", order[CASE_TEXT] = "", weir[2 * CASE_TEXT] = "", cols[CASE_TEXT] = "", sql[5 * CASE_TEXT] = "", behind[CASE_TEXT] = "";
 	int key[2];
@@ -312,16 +299,37 @@ static void make_rows(struct shape *s)
 	}
 }
 
-void case_make(struct random_case *c, uint64_t seed)
+static void make_windowed(struct shape *s)
+{
+	if (!pick(s, 3))
+		make_where(s);
+	make_window(s);
+	for (int n = pick(s, 3); n > 0; n--) {
+		int what = pick(s, 8);
+		if (what < 3 && keeps_window(s))
+			(what ? make_window_topn : make_window_reduce)(s);
+		else
+			(what == 3 ? make_where : what == 4 ? make_select : what < 7 ? make_reduce : make_topn)(s);
+	}
+	make_rows(s);
+	make_times(s);
+}
+
+void case_make(struct random_case *c, uint64_t seed, bool windowed)
 {
 	*c = (struct random_case){ .seed = seed };
 	struct shape s = { .c = c, .rng = seed * 2654435761u + 17, .arrival = true, .ncol = 5 };
-	static const struct col start[5] = { { "c1", true, false }, { "c2", false, false }, { "c3", false, false }, { "c4", true, false }, { "c5", false, true } };
+	static const struct col start[5] = { { .name = "c1", .text = true }, { .name = "c2" }, { .name = "c3" }, { .name = "c4", .text = true }, { .name = "c5", .unique = true } };
 	memcpy(s.col, start, sizeof start);
-	strcpy(c->sql, "select * from t");
-	strcpy(c->sql_final, "select * from t");
+	const char *all = windowed ? "select * from t" : "select c1, c2, c3, c4, c5 from t";
+	strcpy(c->sql, all);
+	strcpy(c->sql_final, all);
 	c->changelog = pick(&s, 2);
 	s.arrival = !c->changelog;
+	if (windowed) {
+		make_windowed(&s);
+		return;
+	}
 	int n = 1 + pick(&s, 4);
 	for (int i = 0; i < n; i++) {
 		if (!c->bundled && !pick(&s, 8)) {

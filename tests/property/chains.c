@@ -6,8 +6,9 @@
  *   final      --final gives the rows that SQLite computes
  *   kinds      plain rows, and the same rows as a changelog of +I only, give the same bytes
  *   memory     a refused allocation is exit 1 with a message, nothing leaks
+ *   shuffle    with windows: the same rows if those within the delay come in another order
  *
- * usage: chains FIRST COUNT [-v]     a failing seed is printed with its command line; chains SEED 1 -v shows all of it */
+ * usage: chains [-w] FIRST COUNT [-v]     -w: with event time and windows. A failing seed is printed with its command line; chains SEED 1 -v shows all of it */
 #include <sqlite3.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -22,7 +23,7 @@ static sqlite3 *db;
 static sqlite3_stmt *insert_row;
 static char state_path[64];
 static int failures;
-static bool verbose;
+static bool verbose, windowed;
 
 static void sql(const char *text)
 {
@@ -37,38 +38,48 @@ static void open_db(void)
 {
 	if (sqlite3_open(":memory:", &db))
 		exit(2);
-	sql("create table t (c1 text, c2 integer, c3 integer, c4 text, c5 integer)");
-	if (sqlite3_prepare_v2(db, "insert into t values (?, ?, ?, ?, ?)", -1, &insert_row, NULL))
+	sql("create table t (c1 text, c2 integer, c3 integer, c4 text, c5 integer, ws integer, we integer)");
+	if (sqlite3_prepare_v2(db, "insert into t values (?, ?, ?, ?, ?, ?, ?)", -1, &insert_row, NULL))
 		exit(2);
 }
 
-/* The rows that are alive after the first n records. */
+/* A row into the table, or out of it; of a window, or without one (0, 0). */
+static void put_row(const struct case_row *r, int start, int end)
+{
+	if (r->kind[0] == '-') {
+		char text[100];
+		snprintf(text, sizeof text, "delete from t where c5 = %d and ws = %d and we = %d", r->c5, start, end);
+		sql(text);
+		return;
+	}
+	sqlite3_reset(insert_row);
+	sqlite3_clear_bindings(insert_row);
+	if (!r->null[0])
+		sqlite3_bind_text(insert_row, 1, r->c1, -1, SQLITE_STATIC);
+	if (!r->null[1])
+		sqlite3_bind_int(insert_row, 2, r->c2);
+	if (!r->null[2])
+		sqlite3_bind_int(insert_row, 3, r->c3);
+	if (!r->null[3])
+		sqlite3_bind_text(insert_row, 4, r->c4, -1, SQLITE_STATIC);
+	sqlite3_bind_int(insert_row, 5, r->c5);
+	sqlite3_bind_int(insert_row, 6, start);
+	sqlite3_bind_int(insert_row, 7, end);
+	if (sqlite3_step(insert_row) != SQLITE_DONE)
+		exit(2);
+	sqlite3_reset(insert_row);
+}
+
+/* The rows that are alive after the first n records, once for each window that they count in. */
 static void fill_table(const struct random_case *c, int n)
 {
 	sql("delete from t");
-	for (int i = 0; i < n; i++) {
-		const struct case_row *r = &c->row[i];
-		if (r->kind[0] == '-') {
-			char text[64];
-			snprintf(text, sizeof text, "delete from t where c5 = %d", r->c5);
-			sql(text);
-			continue;
-		}
-		sqlite3_reset(insert_row);
-		sqlite3_clear_bindings(insert_row);
-		if (!r->null[0])
-			sqlite3_bind_text(insert_row, 1, r->c1, -1, SQLITE_STATIC);
-		if (!r->null[1])
-			sqlite3_bind_int(insert_row, 2, r->c2);
-		if (!r->null[2])
-			sqlite3_bind_int(insert_row, 3, r->c3);
-		if (!r->null[3])
-			sqlite3_bind_text(insert_row, 4, r->c4, -1, SQLITE_STATIC);
-		sqlite3_bind_int(insert_row, 5, r->c5);
-		if (sqlite3_step(insert_row) != SQLITE_DONE)
-			exit(2);
+	if (c->window.kind != NO_WINDOW && c->window.kind != SESSION) {
+		case_windows(c, n, put_row);
+		return;
 	}
-	sqlite3_reset(insert_row);
+	for (int i = 0; i < n; i++)
+		put_row(&c->row[i], 0, 0);
 }
 
 static void ask_sqlite(const char *query, struct applied *rows)
@@ -94,7 +105,7 @@ static void print_case(const struct random_case *c)
 {
 	fprintf(stderr, "  weir%s", c->changelog ? " -f changelog" : "");
 	for (int i = 0; i < c->narg; i++)
-		fprintf(stderr, i % 2 ? " \"%s\"" : " %s", c->arg[i]);
+		fprintf(stderr, c->arg[i][0] == '-' ? " %s" : " \"%s\"", c->arg[i]);
 	fputc('\n', stderr);
 	if (!verbose)
 		return;
@@ -205,6 +216,14 @@ static void check_state(const struct random_case *c, const char *want, struct in
 		}
 		at += (size_t)snprintf(all + at, sizeof all - at, "%s", p->out);
 	}
+	if (c->window.kind != NO_WINDOW) {
+		set_up(p, c, "", 0, false);
+		inproc_arg(p, "--state");
+		inproc_arg(p, state_path);
+		inproc_arg(p, "--close");
+		inproc_run(p);
+		snprintf(all + at, sizeof all - at, "%s", p->out);
+	}
 	unlink(state_path);
 	if (strcmp(all, want))
 		failed(c, "saved and resumed after every record differs", all, want);
@@ -253,11 +272,30 @@ static void check_memory(const struct random_case *c, struct inproc *p, uint64_t
 	}
 }
 
+/* Which rows come when does not matter as long as none is late. */
+static void check_shuffle(const struct random_case *c, struct inproc *p, uint64_t *rng)
+{
+	static struct random_case other;
+	char in[8192];
+	struct applied rows[2] = { { 0 }, { 0 } };
+	other = *c;
+	for (int i = 0; i < 2; i++) {
+		case_shuffle(&other, rng);
+		set_up(p, &other, in, case_input(&other, other.nrow, false, in, sizeof in), false);
+		inproc_run(p);
+		applied_changelog(&rows[i], p->out, p->out_n);
+	}
+	if (!applied_same(&rows[0], &rows[1]))
+		failed(&other, "another order within the delay gives another result", NULL, NULL);
+	applied_free(&rows[0]);
+	applied_free(&rows[1]);
+}
+
 static void check(uint64_t seed)
 {
 	static struct random_case c;
 	static struct inproc p, q;
-	case_make(&c, seed);
+	case_make(&c, seed, windowed);
 	uint64_t rng = seed ^ 0xabcdef;
 	check_batch(&c, (int)(case_random(&rng) % (uint64_t)(c.nrow + 1)), &p);
 	check_batch(&c, c.nrow, &p);
@@ -269,13 +307,18 @@ static void check(uint64_t seed)
 	check_final(&c, &q);
 	if (!c.changelog)
 		check_kinds(&c, p.out, &q);
+	if (!c.changelog && windowed)
+		check_shuffle(&c, &q, &rng);
 	check_memory(&c, &q, &rng);
 }
 
 int main(int argc, char **argv)
 {
+	windowed = argc > 1 && !strcmp(argv[1], "-w");
+	argc -= windowed;
+	argv += windowed;
 	if (argc < 3) {
-		fprintf(stderr, "usage: chains FIRST COUNT [-v]\n");
+		fprintf(stderr, "usage: chains [-w] FIRST COUNT [-v]\n");
 		return 2;
 	}
 	verbose = argc > 3;
@@ -287,6 +330,6 @@ int main(int argc, char **argv)
 		check(first + done);
 		bad += failures > before;
 	}
-	printf("seeds %llu to %llu\nchains: %llu passed, %llu failed\n", first, first + done - 1, done - bad, bad);
+	printf("seeds %llu to %llu%s\nchains: %llu passed, %llu failed\n", first, first + done - 1, windowed ? " with windows" : "", done - bad, bad);
 	return failures > 0;
 }

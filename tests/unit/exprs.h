@@ -1,6 +1,6 @@
 /* Expressions as text, bound to a schema of four columns and run over a batch of a few rows: for the tests of ops/expr.
  *
- *     a raw    b raw    n number    t text    r a whole row */
+ *     a raw    b raw    n number    t text    r a whole row; rows have event time, where a test sets batch.time */
 #ifndef EXPRS_H
 #define EXPRS_H
 #include <check.h>
@@ -33,6 +33,7 @@ static inline void exprs_open(struct exprs *x)
 	schema_init(&x->schema, SCHEMA_CLOSED, &x->plan);
 	for (int i = 0; i < NCOL; i++)
 		ck_assert_int_eq(schema_add(&x->schema, name[i], strlen(name[i]), type[i]), i);
+	x->schema.timed = true;
 	x->batch = (struct batch){ .ncol = NCOL, .col = x->col, .mem = &x->scratch };
 }
 

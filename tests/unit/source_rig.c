@@ -80,15 +80,15 @@ static bool choose(struct run *r, struct source *s)
 	for (const char *p = r->c->columns; *p; p += strspn(p, " ")) {
 		size_t len = strcspn(p, " ");
 		char last = p[len - 1];
-		unsigned need = last == '#' ? 2 : last == '?' ? 4 : 1;
+		unsigned need = last == '#' ? NEED_NUMBER : last == '?' ? NEED_BOOL : last == '@' ? NEED_TIME : NEED_VALUE;
 		struct schema_place place;
-		if (!schema_find(source_schema(s), p, len - (need != 1), &place)) {
+		if (!schema_find(source_schema(s), p, len - (need != NEED_VALUE), &place)) {
 			buf_printf(r->out, "no column %.*s\n", (int)len, p);
 			return false;
 		}
 		ck_assert_int_lt(place.field, 0);
 		r->need[place.col] |= (uint8_t)need;
-		r->show[r->nshow++] = place.col | (need == 2 ? 0x100 : 0);
+		r->show[r->nshow++] = place.col | (need == NEED_NUMBER ? 0x100 : 0);
 		p += len;
 	}
 	return true;

@@ -16,7 +16,7 @@ enum { RIG_FILES = 4 };
 
 struct source_case {
 	const char *format;
-	const char *columns;         /* read, divided by blanks: name; name# as number; name? as boolean; * the whole row */
+	const char *columns;         /* read, divided by blanks: name; name# as number; name? as boolean; name@ as time; * the whole row */
 	struct { const char *p; size_t len; } in[RIG_FILES]; /* first: standard input if it is the only one; p NULL: none */
 	bool pipe;                   /* standard input is a pipe (up to 64 KiB) */
 	int header;                  /* as input_options, but 0: as the format has it, 1: -H, 2: --no-header */

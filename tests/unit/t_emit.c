@@ -79,6 +79,39 @@ START_TEST(rows_without_names_keep_their_own_width)
 }
 END_TEST
 
+/* 2026-11-29 10:00 and a quarter of a second before 1970. */
+START_TEST(times_are_written_in_the_style)
+{
+	static const struct time_style s = { .kind = STYLE_S }, ms = { .kind = STYLE_MS }, pattern = { .kind = STYLE_PATTERN, .pattern = "%H:%M,\t\"%d\\\n" };
+	static const struct {
+		const char *format;
+		const struct time_style *style;
+		const char *want;
+	} cases[] = {
+		{ "changelog", NULL, "+I\t2026-11-29T10:00:00Z\t1969-12-31T23:59:59.750Z\n" },
+		{ "changelog", &s, "+I\t1795946400\t-0.25\n" },
+		{ "changelog", &ms, "+I\t1795946400000\t-250\n" },
+		{ "changelog", &pattern, "+I\t10:00,\\t\"29\\\\\\n\t23:59,\\t\"31\\\\\\n\n" },
+		{ "weir", &ms, "@names\ta\tb\n@kinds\t+I\n+I\t1795946400000\t-250\n" },
+		{ "tsv", NULL, "+I\t2026-11-29T10:00:00Z\t1969-12-31T23:59:59.750Z\n" },
+		{ "tsv", &pattern, "+I\t10:00,\\t\"29\\\\n\t23:59,\\t\"31\\\\n\n" },
+		{ "csv", NULL, "op,a,b\n+I,2026-11-29T10:00:00Z,1969-12-31T23:59:59.750Z\n" },
+		{ "csv", &pattern, "op,a,b\n+I,\"10:00,\t\"\"29\\\n\",\"23:59,\t\"\"31\\\n\"\n" },
+		{ "flink", NULL, "+I[2026-11-29T10:00:00Z, 1969-12-31T23:59:59.750Z]\n" },
+		{ "flink", &s, "+I[1795946400, -0.25]\n" },
+		{ "table", NULL, "a                     b\n2026-11-29T10:00:00Z  1969-12-31T23:59:59.750Z\n" },
+		{ "table", &pattern, "a                   b\n10:00,\\x09\"29\\\\x0A  23:59,\\x09\"31\\\\x0A\n" },
+	};
+	struct bench b;
+	start(&b, cases[_i].format, names, 2);
+	b.conf.opt.style = cases[_i].style;
+	ck_assert_int_eq(open_sink(&b), 0);
+	row(&b, K_I, (struct value[]){ value_time(INT64_C(1795946400000)), value_time(-250) });
+	ck_assert_str_eq(finish(&b), cases[_i].want);
+	stop(&b);
+}
+END_TEST
+
 /* Random bytes, many of them special. */
 static struct value random_text(struct bench *b, unsigned *seed, bool nulls)
 {
@@ -226,6 +259,7 @@ int main(void)
 	tcase_add_loop_test(tc, a_format_writes_exactly_this, 0, (int)(sizeof formats / sizeof *formats));
 	tcase_add_loop_test(tc, weir_tells_names_key_and_kinds_once, 0, 2);
 	tcase_add_test(tc, rows_without_names_keep_their_own_width);
+	tcase_add_loop_test(tc, times_are_written_in_the_style, 0, 13);
 	tcase_add_loop_test(tc, what_is_written_reads_back, 0, 20);
 	tcase_add_test(tc, clean_texts_of_every_length_are_copied_whole);
 	tcase_add_test(tc, a_table_aligns_by_code_points_and_numbers_to_the_right);

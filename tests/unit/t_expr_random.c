@@ -1,5 +1,6 @@
 /* Random expressions: over a batch, over a batch of one, and with the values written in as literals (then all is worked out when it is bound)
  * the answers are the same. */
+#include "core/time.h"
 #include "unit/exprs.h"
 
 enum { ROWS = 13 };
@@ -12,6 +13,8 @@ struct writer {
 	char text[4000];
 	size_t n;
 };
+
+static int64_t times[ROWS] = { 0, 1, -1, 86400000, 86399999, -86400000, INT64_C(1795946400000), INT64_C(1795946400250), 7, TIME_MAX, TIME_MIN, 1000, 3600000 };
 
 static unsigned pick(struct writer *w, unsigned n)
 {
@@ -44,11 +47,37 @@ static void put_column(struct writer *w, const char *name, int col, bool quoted)
 static void put_bool(struct writer *w, int depth);
 static void put_text(struct writer *w, int depth);
 
+/* A literal alone would be a text, not a time. */
+static void put_time(struct writer *w, int depth)
+{
+	static const char *const moved[] = { " + 90m)", " - 1d)", " + 1.5 * 1s)", " + 1d * 1e9)" };
+	char text[80];
+	switch (pick(w, depth > 0 ? 5 : 1)) {
+	case 0:
+		if (w->row < 0) {
+			put(w, "rowtime");
+			return;
+		}
+		snprintf(text, sizeof text, "(date('1970-01-01') + %lld * 1ms)", (long long)times[w->row]);
+		put(w, text);
+		break;
+	case 1:
+		put(w, "(");
+		put_time(w, depth - 1);
+		put(w, moved[pick(w, 4)]);
+		break;
+	default:
+		put(w, pick(w, 2) ? "date(" : "coalesce(null, ");
+		put_time(w, depth - 1);
+		put(w, ")");
+	}
+}
+
 static void put_number(struct writer *w, int depth)
 {
 	static const char *const literal[] = { "0", "1", "2", "404", "0.5", "1e3", "2.25", "null" };
 	static const char *const operator[] = { " + ", " - ", " * ", " / ", " % " };
-	unsigned choice = pick(w, depth > 0 ? 8 : 3);
+	unsigned choice = pick(w, depth > 0 ? 10 : 3);
 	switch (choice) {
 	case 0:
 		put_column(w, "n", COL_N, false);
@@ -84,6 +113,18 @@ static void put_number(struct writer *w, int depth)
 		put_number(w, depth - 1);
 		put(w, ")");
 		break;
+	case 7:
+		put(w, "((");
+		put_time(w, depth - 1);
+		put(w, " - ");
+		put_time(w, depth - 1);
+		put(w, ") / 1m)");
+		break;
+	case 8:
+		put(w, pick(w, 2) ? "hour(" : "epoch(");
+		put_time(w, depth - 1);
+		put(w, ")");
+		break;
 	default:
 		put(w, "length(");
 		put_text(w, depth - 1);
@@ -94,7 +135,7 @@ static void put_number(struct writer *w, int depth)
 static void put_text(struct writer *w, int depth)
 {
 	static const char *const literal[] = { "''", "'x'", "'abc'", "'bca'", "'a%'", "'é'" };
-	switch (pick(w, depth > 0 ? 6 : 2)) {
+	switch (pick(w, depth > 0 ? 7 : 2)) {
 	case 0:
 		put_column(w, "t", COL_T, true);
 		break;
@@ -118,6 +159,11 @@ static void put_text(struct writer *w, int depth)
 		put_text(w, depth - 1);
 		put(w, pick(w, 2) ? ", 'b', 'yy')" : ", /[ab]+/, '<\\0>')");
 		break;
+	case 5:
+		put(w, "(");
+		put_time(w, depth - 1);
+		put(w, " || 'x')");
+		break;
 	default:
 		put(w, pick(w, 2) ? "upper(" : "trim(");
 		put_text(w, depth - 1);
@@ -137,7 +183,7 @@ static void put_pair(struct writer *w, int depth, void (*side)(struct writer *, 
 static void put_bool(struct writer *w, int depth)
 {
 	static const char *const compare[] = { " = ", " <> ", " < ", " <= ", " > ", " >= " };
-	switch (pick(w, depth > 0 ? 11 : 1)) {
+	switch (pick(w, depth > 0 ? 13 : 1)) {
 	case 0:
 		put(w, pick(w, 2) ? "true" : "false");
 		break;
@@ -169,6 +215,14 @@ static void put_bool(struct writer *w, int depth)
 		put(w, "(");
 		put_text(w, depth - 1);
 		put(w, pick(w, 2) ? " =~ /^a|c$/)" : " is null)");
+		break;
+	case 10:
+		put_pair(w, depth, put_time, compare[pick(w, 6)]);
+		break;
+	case 11:
+		put(w, "(");
+		put_time(w, depth - 1);
+		put(w, pick(w, 2) ? " between '1970-01-01' and '2026-11-30')" : " in ('1970-01-01', null))");
 		break;
 	default:
 		put_pair(w, depth, put_text, " like ");
@@ -208,6 +262,7 @@ static void run_rows(struct exprs *x, const struct expr *expr, unsigned from, un
 	char text[2000];
 	for (int c = 0; c < COL_ROW; c++)
 		x->col[c].v = &value[c][from];
+	x->batch.time = &times[from];
 	x->batch.n = n;
 	ck_assert_int_eq(expr_eval(expr, &x->batch, &v), 0);
 	for (unsigned r = 0; r < n; r++)

@@ -1,6 +1,8 @@
 /* Running: logic, comparisons of raw values, where values come from, refused memory. */
 #include "unit/exprs.h"
 
+#include <xxhash.h>
+
 START_TEST(test_logic_tables)
 {
 	static const char *const word[] = { "false", "null", "true" };
@@ -130,6 +132,58 @@ START_TEST(test_raw_compares)
 }
 END_TEST
 
+/* Raw values where a time is wanted, and the time of the row: 2026-11-29 10:00. */
+START_TEST(test_times)
+{
+	static const struct {
+		const char *text, *a, *want;
+	} cases[] = {
+		{ "rowtime", NULL, "2026-11-29T10:00:00Z" },
+		{ "rowtime || ''", NULL, "2026-11-29T10:00:00Z" },
+		{ "rowtime = a", "2026-11-29T11:00:00+01:00", "true" },
+		{ "rowtime < a", "2026-11-29 10:00:00.001", "true" },
+		{ "a > rowtime", "2026-11-29", "false" },
+		{ "rowtime > a", NULL, "NULL" },
+		{ "rowtime = a", "29/Nov/2026:10:00:00 +0000", "true" },
+		{ "rowtime between a and '2026-11-30'", "2026-11-29", "true" },
+		{ "a between '2026-11-28T23:00:00-12:00' and rowtime", "2026-11-29 09:00", "false" },
+		{ "a in ('2026-11-29', rowtime)", "2026-11-29T10:00:00Z", "true" },
+		{ "rowtime - a", "2026-11-29 09:59", "60000" },
+		{ "a - rowtime", "2026-11-29 09:59", "-60000" },
+		{ "rowtime + a * 1s", "90", "2026-11-29T10:01:30Z" },
+		{ "coalesce(a, rowtime)", "2026-11-29", "2026-11-29T00:00:00Z" },
+		{ "coalesce(a, rowtime)", NULL, "2026-11-29T10:00:00Z" },
+		{ "hour(coalesce(a, b))", "2026-11-29T23:00:00+01:00", "22" },
+		{ "date(a)", "2026-11-29 10:00", "2026-11-29T00:00:00Z" },
+		{ "date(a || '')", "soon", "NULL" },
+		{ "if(hour(rowtime) = 10, 'ten', 'other')", NULL, "ten" },
+		{ "nullif(a, rowtime)", "2026-11-29 10:00", "NULL" },
+		{ "hash(rowtime)", NULL, NULL },
+	};
+	struct exprs x;
+	exprs_open(&x);
+	x.batch.n = 1;
+	int64_t time = INT64_C(1795946400000);
+	x.batch.time = &time;
+	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+		struct value a = raw(cases[i].a), *out;
+		char got[100], digits[] = "1795946400000";
+		x.col[COL_A].v = &a;
+		x.col[COL_B].v = &a;
+		ck_assert_int_eq(expr_eval(exprs_bound(&x, cases[i].text), &x.batch, &out), 0);
+		if (cases[i].want)
+			ck_assert_msg(!strcmp(shown(out, got), cases[i].want), "%s with %s: %s", cases[i].text, cases[i].a, shown(out, got));
+		else /* as a key of the same value: by the digits */
+			ck_assert_int_eq(out->u.i, (int64_t)(XXH3_64bits(digits, strlen(digits)) & INT64_MAX));
+	}
+	x.batch.time = NULL; /* nobody gave the rows their time */
+	struct value *out;
+	ck_assert_int_eq(expr_eval(exprs_bound(&x, "rowtime"), &x.batch, &out), 0);
+	ck_assert_int_eq(out->type, V_NULL);
+	exprs_close(&x);
+}
+END_TEST
+
 /* ---- refused memory ---- */
 
 static const char *const long_ones[] = {
@@ -142,6 +196,8 @@ static const char *const long_ones[] = {
 	"if(a = 'x', coalesce(b, c9), least(a, b)) + nullif(a, 1)",
 	"hash(a, b, n) % 7 in (1, 2, null)",
 	"substr('constant' || text(1 / 3), 2) || split(a, ',', 2)",
+	"rowtime > a and rowtime + 5m in (b, '2026-11-29') or hour(lower(a)) = 1",
+	"strftime(rowtime, '%Y') || rowtime || strptime(a, '%d') || floor_time(rowtime - 1h, 1d)",
 	"{no such column} = 1",
 	"lowr(a)",
 	"a =~ /x(/",
@@ -228,6 +284,9 @@ static const char *const short_ones[] = {
 	"hash(a, b) + hash(a)",
 	"replace(a, 'b', 'cc') like '%c_c%' or a like b",
 	"coalesce(a, 'x') || 'lit' || substr('abc' || 1, 2)",
+	"coalesce(rowtime, '2026-11-29', a) + 1h > date(b) or rowtime between a and '2026-11-30'",
+	"strftime(rowtime, '%Y') || now() || strptime(a, '%d') || iso(rowtime)",
+	"floor_time(date(now()), 5m) - a",
 };
 
 START_TEST(test_every_request)
@@ -248,6 +307,6 @@ END_TEST
 
 int main(void)
 {
-	const TTest *const tests[] = { test_logic_tables, test_borrowing, test_fields, test_raw_compares, test_refused_memory, test_every_request };
+	const TTest *const tests[] = { test_logic_tables, test_borrowing, test_fields, test_raw_compares, test_times, test_refused_memory, test_every_request };
 	return run_suite("expr_run", tests, sizeof tests / sizeof tests[0]);
 }

@@ -19,7 +19,7 @@ static uint32_t dice(uint32_t n)
 	return (uint32_t)(seed >> 33) % n;
 }
 
-enum { GRAMMARS = 9 };
+enum { GRAMMARS = 17 };
 
 /* Grammar number `which` on a text. */
 static int parse(int which, const char *text, struct err *err)
@@ -28,6 +28,11 @@ static int parse(int which, const char *text, struct err *err)
 	struct named_list list;
 	struct topn_ast topn;
 	struct name_list names;
+	struct window_ast window;
+	struct trigger_ast trigger;
+	struct evict_ast evict;
+	struct time_ast time;
+	struct watermark_ast mark;
 	int64_t a, b;
 	uint64_t bytes;
 	switch (which) {
@@ -47,8 +52,18 @@ static int parse(int which, const char *text, struct err *err)
 		return parse_duration("--f", text, &arena, &a, err);
 	case 7:
 		return parse_names("--f", text, &arena, &names, err);
-	default:
+	case 8:
 		return parse_size("--f", text, &arena, &bytes, err);
+	case 9:
+		return parse_trigger("--f", text, &arena, &trigger, err);
+	case 10:
+		return parse_evict("--f", text, &arena, &evict, err);
+	case 11:
+		return parse_time("--f", text, &arena, &time, err);
+	case 12:
+		return parse_watermark("--f", text, &arena, &mark, err);
+	default:
+		return parse_window(WINDOW_TUMBLE + (enum window_kind)(which - 13), "--f", text, &arena, &window, err);
 	}
 }
 
@@ -62,6 +77,14 @@ static const char *const samples[GRAMMARS] = {
 	"1h30m",
 	"a, {b c}, d, e, f",
 	"16M",
+	"end or each or count 5 or every 5s clock or delta 0.5 of a + b.c or every 1m purge",
+	"delta 5m of lower(a) after",
+	"a || ' ' || {b c}, \"%Y-%m-%d\\t%H\"",
+	"10s, idle 1m, ahead 1d",
+	"1h30m offset -5m",
+	"10 rows every 5 rows",
+	"1d every 1h offset 2h",
+	"30m",
 };
 
 /* An error is one of usage, names the flag and has its caret. */

@@ -198,6 +198,17 @@ START_TEST(numbers_and_booleans)
 }
 END_TEST
 
+/* The values stay as they came. */
+START_TEST(times)
+{
+	ck_assert_str_eq(SOURCE("tsv", "c1@", "2026-11-29\n2026-02-30\n\\N\n2026-11-29T10:00:00.5+01:00\n29/Nov/2026:10:00:00 +0000\n1795946400\n"),
+		"+I|2026-11-29\n+I|\\N\n+I|2026-11-29T10:00:00.5+01:00\n+I|29/Nov/2026:10:00:00 +0000\n!stdin:2: c1: not a time: \"2026-02-30\"\n"
+		"!stdin:6: c1: not a time: \"1795946400\"\n!2 bad records of 6, the first at stdin:2\n= 6 records, 2 bad, well\n");
+	ck_assert_str_eq(SOURCE("clf", "time@", "1 - - [29/Nov/2026:10:00:00 +0100] \"GET / HTTP/1.0\" 200 5\n1 - - [soon] \"GET / HTTP/1.0\" 200 5\n"),
+		"+I|29/Nov/2026:10:00:00 +0100\n!stdin:2: time: not a time: \"soon\"\n!1 bad record of 2, the first at stdin:2\n= 2 records, 1 bad, well\n");
+}
+END_TEST
+
 START_TEST(only_ten_are_told)
 {
 	char text[60] = "";
@@ -309,6 +320,7 @@ int main(void)
 	tcase_add_test(tcase, cannot_be_read);
 	tcase_add_test(tcase, compressed);
 	tcase_add_test(tcase, numbers_and_booleans);
+	tcase_add_test(tcase, times);
 	tcase_add_test(tcase, only_ten_are_told);
 	tcase_add_test(tcase, too_many);
 	tcase_add_test(tcase, bad_file);

@@ -16,11 +16,6 @@ static struct value text(const char *bytes)
 	return value_text(bytes, (uint32_t)strlen(bytes));
 }
 
-static struct value time_of(int64_t ms)
-{
-	return (struct value){ .type = V_TIME, .u.i = ms };
-}
-
 static struct value big(const char *digits)
 {
 	return (struct value){ .type = V_BIG, .len = (uint32_t)strlen(digits), .u.p = digits };
@@ -42,8 +37,9 @@ START_TEST(printing)
 		      { number_dec(-374, 2), "-3.74" },
 		      { number_from_double(1e21), "1e+21" },
 		      { number_from_double(-1.5e-7), "-1.5e-7" },
-		      { time_of(1793491202764), "1793491202764" },
-		      { time_of(-1), "-1" },
+		      { value_time(1793491202764), "2026-11-01T00:00:02.764Z" },
+		      { value_time(0), "1970-01-01T00:00:00Z" },
+		      { value_time(-1), "1969-12-31T23:59:59.999Z" },
 		      { raw("007"), "007" },
 		      { text(""), "" },
 		      { big("18446744073709551616"), "18446744073709551616" },
@@ -55,6 +51,21 @@ START_TEST(printing)
 		uint32_t n = value_print(&cases[i].v, scratch, &p);
 		ck_assert_msg(n == strlen(cases[i].want) && memcmp(p, cases[i].want, n) == 0, "%s: %.*s", cases[i].want, (int)n, p);
 	}
+}
+END_TEST
+
+START_TEST(keys_are_what_is_printed_but_of_times)
+{
+	const struct value cases[] = { value_null(), value_bool(true), number_dec(-374, 2), raw("007"), big("18446744073709551616") };
+	char scratch[VALUE_TEXT_MAX], other[VALUE_TEXT_MAX];
+	const char *p, *q;
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		uint32_t n = value_key(&cases[i], scratch, &p);
+		ck_assert(value_print(&cases[i], other, &q) == n && memcmp(p, q, n) == 0);
+	}
+	struct value time = value_time(-1793491202764);
+	ck_assert_uint_eq(value_key(&time, scratch, &p), 14);
+	ck_assert(memcmp(p, "-1793491202764", 14) == 0);
 }
 END_TEST
 
@@ -71,7 +82,8 @@ START_TEST(the_total_order)
 		{ raw("-0"), value_int(0), raw(" .0 ") },
 		{ raw("0.1"), number_dec(1, 1), raw("0.10") },
 		{ number_from_double(0.1), raw("1e-1"), raw("1.0e-1") }, /* a little more than a tenth */
-		{ raw("007"), value_int(7), time_of(7) },
+		{ raw("007"), value_int(7), value_time(7) },
+		{ value_time(8), value_int(8), raw("8") },
 		{ raw("9007199254740992"), number_from_double(0x1p53), raw("9007199254740992.0") },
 		{ raw("9007199254740993"), value_int(9007199254740993), big("9007199254740993") },
 		{ big("18446744073709551616"), number_from_double(0x1p64), raw("18446744073709551616") },
@@ -99,7 +111,7 @@ START_TEST(the_total_order)
 		ck_assert((prefix == 0) == (i < 3) && prefix != UINT64_MAX);
 	}
 	ck_assert_uint_lt(value_prefix(&sorted[1][0]), value_prefix(&sorted[2][0])); /* it tells short values apart */
-	ck_assert_uint_lt(value_prefix(&sorted[16][0]), value_prefix(&sorted[17][0]));
+	ck_assert_uint_lt(value_prefix(&sorted[17][0]), value_prefix(&sorted[18][0]));
 }
 END_TEST
 
@@ -125,12 +137,13 @@ END_TEST
 START_TEST(sameness_is_by_bytes)
 {
 	struct value seven = value_int(7), seven_double = number_from_double(7), texts[] = { raw("7"), text("7"), raw("007"), raw(""), raw("true") };
-	struct value null = value_null(), yes = value_bool(true), empty = text(""), time = time_of(7);
+	struct value null = value_null(), yes = value_bool(true), empty = text(""), time = value_time(7), later = value_time(8), iso = raw("1970-01-01T00:00:00.007Z");
 	ck_assert(value_same(&texts[0], &texts[1]));
 	ck_assert(value_same(&seven, &texts[0]) && value_same(&seven, &seven_double) && value_same(&time, &texts[1]));
 	ck_assert(!value_same(&texts[0], &texts[2]) && !value_same(&seven, &texts[2]));
 	ck_assert(value_same(&texts[3], &empty) && !value_same(&null, &empty) && !value_same(&empty, &null));
 	ck_assert(value_same(&null, &null) && value_same(&yes, &texts[4]));
+	ck_assert(value_same(&time, &time) && !value_same(&time, &later) && !value_same(&time, &iso)); /* by ms, not as it prints */
 	struct value half = number_dec(5, 1), five = value_int(5);
 	ck_assert(!value_same(&half, &five));
 	struct value a[] = { raw("1"), null }, b[] = { text("1"), null }, c[] = { raw("1"), empty }, r[] = { row(a, 2), row(b, 2), row(c, 2), row(a, 1) };
@@ -173,6 +186,7 @@ int main(void)
 	TCase *tcase = tcase_create("all");
 	tcase_set_timeout(tcase, 60);
 	tcase_add_test(tcase, printing);
+	tcase_add_test(tcase, keys_are_what_is_printed_but_of_times);
 	tcase_add_test(tcase, the_total_order);
 	tcase_add_test(tcase, order_and_number_agree);
 	tcase_add_test(tcase, sameness_is_by_bytes);

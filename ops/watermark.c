@@ -1,0 +1,175 @@
+#include "ops/watermark.h"
+
+#include <stdio.h>
+
+#include "ops/pick.h"
+#include "ops/state/snapshot.h"
+
+void watermark_init(struct watermark *w)
+{
+	*w = (struct watermark){ .mode = WATERMARK_DELAY, .delay = 10000, .idle = -1, .newest = WM_NONE };
+}
+
+/* The watermark that the newest record makes. */
+static int64_t of_newest(const struct watermark *w)
+{
+	int64_t wm;
+	if (w->newest == WM_NONE || __builtin_sub_overflow(w->newest - 1, w->delay, &wm))
+		return WM_NONE;
+	return wm;
+}
+
+/* Rows that were late in what has just gone through the chain: the newest record is what they were measured by. */
+static void note_late(struct watermark *w, const struct chain *chain)
+{
+	int64_t by;
+	uint64_t n = chain_late(chain, &by);
+	if (n == w->late)
+		return;
+	if (by > w->late_by || !w->late) {
+		w->mover = w->at;
+		w->moved_to = w->newest;
+		w->late_by = by;
+	}
+	w->late = n;
+}
+
+static int push(struct watermark *w, struct chain *chain, const struct batch *batch, uint32_t from, uint32_t n, int64_t now)
+{
+	struct batch part;
+	if (!n)
+		return 0;
+	if (n == batch->n)
+		part = *batch;
+	else if (batch_slice(batch, from, n, &part))
+		return err_memory(chain->err);
+	if (chain_push(chain, &part, now))
+		return -1;
+	note_late(w, chain);
+	return 0;
+}
+
+/* The newest record of all is row `row`. */
+static void take_newest(struct watermark *w, const struct source *source, int64_t time, uint32_t row, int64_t now)
+{
+	w->newest = time;
+	w->arrived = now;
+	w->at = source_place(source, row);
+}
+
+/* Index of the newest row; batch->n if none is newer than what was there. */
+static uint32_t find_newest(const struct watermark *w, const struct batch *batch)
+{
+	int64_t newest = w->newest;
+	uint32_t row = batch->n;
+	for (uint32_t r = 0; r < batch->n; r++) {
+		if (batch->time[r] > newest) {
+			newest = batch->time[r];
+			row = r;
+		}
+	}
+	return row;
+}
+
+int watermark_push(struct watermark *w, struct chain *chain, const struct source *source, const struct batch *batch, int64_t now)
+{
+	if (!batch->time || w->mode != WATERMARK_DELAY)
+		return push(w, chain, batch, 0, batch->n, now);
+	uint32_t from = 0, newest = find_newest(w, batch);
+	int64_t due = chain_due(chain);
+	/* Most batches reach nothing: one look at their newest row tells. */
+	bool reaches = newest < batch->n && due != INT64_MAX && batch->time[newest] - 1 - w->delay >= due;
+	for (uint32_t r = 0; reaches && r < batch->n; r++) {
+		if (batch->time[r] > w->newest)
+			take_newest(w, source, batch->time[r], r, now);
+		if (of_newest(w) < due || (batch->kind && batch->kind[r] & K_PAIR)) /* an update is not cut in two */
+			continue;
+		if (push(w, chain, batch, from, r + 1 - from, now) || chain_watermark(chain, of_newest(w)))
+			return -1;
+		from = r + 1;
+		due = chain_due(chain);
+	}
+	if (!reaches && newest < batch->n)
+		take_newest(w, source, batch->time[newest], newest, now);
+	return push(w, chain, batch, from, batch->n - from, now);
+}
+
+int watermark_line(struct watermark *w, struct chain *chain, int64_t value, int64_t now)
+{
+	if (w->mode != WATERMARK_INPUT)
+		return 0;
+	if (value > w->newest) {
+		w->newest = value;
+		w->arrived = now;
+	}
+	return chain_watermark(chain, value);
+}
+
+/* How far the silence has moved it. */
+static int64_t of_silence(const struct watermark *w, int64_t now)
+{
+	int64_t wm = of_newest(w);
+	return wm == WM_NONE || now - w->arrived < w->idle ? wm : wm + (now - w->arrived - w->idle);
+}
+
+int watermark_idle(struct watermark *w, struct chain *chain, int64_t now)
+{
+	if (w->mode != WATERMARK_DELAY || w->idle < 0 || w->newest == WM_NONE)
+		return 0;
+	int64_t wm = of_silence(w, now);
+	return wm >= chain_due(chain) ? chain_watermark(chain, wm) : 0;
+}
+
+int64_t watermark_alarm(const struct watermark *w, const struct chain *chain)
+{
+	int64_t due = chain_due(chain), at;
+	if (w->mode != WATERMARK_DELAY || w->idle < 0 || w->newest == WM_NONE || due == INT64_MAX)
+		return INT64_MAX;
+	/* the clock t with of_newest + (t - arrived - idle) = due */
+	return __builtin_sub_overflow(due, of_newest(w), &at) || at > INT64_MAX / 4 ? INT64_MAX : w->arrived + w->idle + at;
+}
+
+const char *duration_text(int64_t ms, char *out, size_t room)
+{
+	static const struct { int64_t ms; const char *unit; } units[] = { { 86400000, "d" }, { 3600000, "h" }, { 60000, "m" }, { 1000, "s" }, { 1, "ms" } };
+	size_t at = 0;
+	snprintf(out, room, "0s");
+	for (size_t i = 0; i < sizeof units / sizeof *units; i++) {
+		if (ms < units[i].ms)
+			continue;
+		int n = snprintf(out + at, room - at, "%lld%s", (long long)(ms / units[i].ms), units[i].unit);
+		at += n > 0 && (size_t)n < room - at ? (size_t)n : 0;
+		ms %= units[i].ms;
+	}
+	return out;
+}
+
+void watermark_report(const struct watermark *w, const struct chain *chain, const struct time_style *style, char *out, size_t room)
+{
+	char delay[100], time[TIME_TEXT_MAX + 1];
+	int64_t by;
+	uint64_t n = chain_late(chain, &by);
+	*out = 0;
+	if (!n)
+		return;
+	int len = snprintf(out, room, "%llu late row%s left out", (unsigned long long)n, n == 1 ? "" : "s");
+	if (w->mode != WATERMARK_DELAY || len < 0 || (size_t)len >= room || w->moved_to == WM_NONE)
+		return;
+	time[time_print(w->moved_to, style, time)] = 0;
+	char place[300] = "a record of an earlier run";
+	if (w->mover.file)
+		snprintf(place, sizeof place, "%s:%llu", w->mover.file, (unsigned long long)w->mover.line);
+	snprintf(out + len, room - (size_t)len, ": %s (%s) had moved the watermark past %s; --watermark %s would have kept %s", place, time, n == 1 ? "it" : "the latest of them", duration_text(w->delay + by, delay, sizeof delay), n == 1 ? "it" : "all");
+}
+
+void watermark_save(const struct watermark *w, struct snap_out *out)
+{
+	snap_put_i64(out, w->newest);
+	snap_put_i64(out, w->arrived);
+}
+
+void watermark_load(struct watermark *w, struct snap_in *in)
+{
+	w->newest = snap_i64(in);
+	w->arrived = snap_i64(in);
+}

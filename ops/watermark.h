@@ -1,0 +1,50 @@
+/* The watermark: how far event time has come. It trails the newest record by a delay: W = newest - DELAY - 1 ms, each record counted behind itself.
+ *
+ * Rows go through the chain in batches, and the watermark only matters at certain instants (chain_due); so a batch is cut behind the record whose watermark
+ * reaches the next of them, and nobody can see where other batches end. */
+#ifndef WEIR_WATERMARK_H
+#define WEIR_WATERMARK_H
+#include "ops/chain.h"
+#include "parse/source.h"
+
+struct watermark {
+	enum {
+		WATERMARK_DELAY, /* follows the records */
+		WATERMARK_INPUT, /* @wm lines alone */
+		WATERMARK_END,   /* stays until the end of input (--final): nothing is late */
+	} mode;
+	int64_t delay, idle;     /* ms; idle -1: none */
+	int64_t newest;          /* time of the newest record; WM_NONE: none came */
+	int64_t arrived;         /* the clock when it came */
+	struct source_place at;  /* where it stood; file NULL: in an earlier run */
+	/* for the report at the end */
+	uint64_t late;           /* rows late so far */
+	int64_t late_by;
+	struct source_place mover; /* the newest record when the latest of them came */
+	int64_t moved_to;
+};
+
+/* Nothing has come; a delay of 10 s. */
+void watermark_init(struct watermark *w);
+
+/* A batch of the source through the chain, cut where the watermark matters. `now`: the clock. */
+int watermark_push(struct watermark *w, struct chain *chain, const struct source *source, const struct batch *batch, int64_t now);
+
+/* An @wm line. */
+int watermark_line(struct watermark *w, struct chain *chain, int64_t value, int64_t now);
+
+/* Nothing has come for a while: with `idle` the watermark goes on with the clock. */
+int watermark_idle(struct watermark *w, struct chain *chain, int64_t now);
+/* The clock at which watermark_idle has something to do; INT64_MAX: never. */
+int64_t watermark_alarm(const struct watermark *w, const struct chain *chain);
+
+/* "12 late rows ...", what moved the watermark past them, which DELAY would have kept them. Empty if there were none. */
+void watermark_report(const struct watermark *w, const struct chain *chain, const struct time_style *style, char *out, size_t room);
+
+/* 90000 ms as "1m30s"; gives `out`. */
+const char *duration_text(int64_t ms, char *out, size_t room);
+
+/* The newest time, and when it came. */
+void watermark_save(const struct watermark *w, struct snap_out *out);
+void watermark_load(struct watermark *w, struct snap_in *in);
+#endif
