@@ -5,7 +5,7 @@
 #   make bench    ratios against other tools      make install  PREFIX=/usr/local DESTDIR=
 #   make asan ubsan valgrind                      every test with a sanitizer
 #   make fuzz [TIME=600]                          each fuzz target, seconds each
-#   make chains [FIRST=1 COUNT=100000]            random chains against SQLite
+#   make chains [FIRST=1 COUNT=100000]            random chains against SQLite, then with windows
 #   make dist clean uninstall man deps
 
 CC ?= cc
@@ -87,6 +87,7 @@ tests-run: tests-build $(B)/weir
 	@failed=; \
 	tests/run-unit $(UNITS) || failed="$$failed unit"; \
 	$(B)/chains 1 $(or $(COUNT),2000) || failed="$$failed chains"; \
+	$(B)/chains -w 1 $(or $(COUNT),2000) || failed="$$failed windowed-chains"; \
 	WEIR=$(B)/weir tests/run-cases || failed="$$failed cases"; \
 	WEIR=$(B)/weir tests/run-examples || failed="$$failed examples"; \
 	WEIR=$(B)/weir tests/run-questions || failed="$$failed questions"; \
@@ -94,6 +95,7 @@ tests-run: tests-build $(B)/weir
 
 chains: $(B)/chains
 	$(B)/chains $(or $(FIRST),1) $(or $(COUNT),100000)
+	$(B)/chains -w $(or $(FIRST),1) $(or $(COUNT),100000)
 
 asan:
 	@ASAN_OPTIONS=detect_leaks=1 $(MAKE) --no-print-directory B=build/asan CFLAGS='-O1 -g -fsanitize=address -fno-omit-frame-pointer' COUNT=$(or $(COUNT),300) tests-run

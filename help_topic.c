@@ -28,7 +28,7 @@ static const char expressions[] =
 	"  ||                           joins texts and numbers; of NULL it is NULL\n"
 	"  + -, * / %, - x              exact; division by zero is NULL\n"
 	"  rowtime - t, t + 5m, t > '2026-11-29 10:00'\n"
-	"                               beside a time a field or a quoted text is read as one\n"
+	"                               beside a time, a text is read as one\n"
 	"  'text', \"text\\n\", 1.5, 5m30s, true, false, null, name, {odd name}\n"
 	"                               '' is a quote in a '...'; 5m30s is 330000 (ms)\n";
 

@@ -229,7 +229,7 @@ static void report_ignored(struct job *job)
 static void report_late(struct job *job)
 {
 	char text[700];
-	watermark_report(&job->watermark, &job->chain, &job->chain.style, text, sizeof text);
+	watermark_report(&job->watermark, &job->chain.style, text, sizeof text);
 	if (*text && !args_given(&job->args, OPT_QUIET))
 		say(job, text);
 }

@@ -183,14 +183,15 @@ int chain_result(struct chain *chain, bool windows)
 	return 0;
 }
 
-uint64_t chain_late(const struct chain *chain, int64_t *by)
+uint64_t chain_late(struct chain *chain, int64_t *last)
 {
 	uint64_t n = 0;
-	*by = 0;
+	*last = INT64_MAX;
 	for (uint32_t i = 0; i < chain->n; i++) {
-		const struct op *op = chain->op[i];
+		struct op *op = chain->op[i];
 		n += op->nlate;
-		*by = op->late_by > *by ? op->late_by : *by;
+		*last = op->late_last < *last ? op->late_last : *last;
+		op->late_last = INT64_MAX;
 	}
 	return n;
 }

@@ -77,8 +77,9 @@ int64_t chain_due(const struct chain *chain);
 int chain_settle(struct chain *chain, bool windows);
 int chain_result(struct chain *chain, bool windows);
 
-/* Rows that came too late, over all operators, and by how much at most. */
-uint64_t chain_late(const struct chain *chain, int64_t *by);
+/* Rows that came too late, over all operators. *last: the least watermark that would have been the last in time for one of those since the last call; INT64_MAX:
+ * there were none. */
+uint64_t chain_late(struct chain *chain, int64_t *last);
 
 /* Flushes what bundles hold back in the operators behind `from`, one after the other. */
 int chain_flush(struct op *from);

@@ -60,21 +60,32 @@ static int64_t number_of(const struct grid *grid, int64_t t)
 	return k;
 }
 
-/* ---- both ---- */
+/* No clock is ever changed by more. Behind that, what a segment shows, it shows for the first time. */
+static const int64_t settled = 2 * (int64_t)DAY_MS;
 
-static inline bool by_number(const struct grid *grid)
+static int64_t day_floor(const struct grid *grid, int64_t t)
 {
-	return grid->step >= DAY_MS;
+	int64_t border = t - grid_over(grid, local_of(grid, t));
+	return border >= zone_last_change(grid->zone, t) + settled ? border : numbered(grid, number_of(grid, t));
 }
+
+static int64_t day_next(const struct grid *grid, int64_t t)
+{
+	int64_t border = t - grid_over(grid, local_of(grid, t)) + grid->step;
+	bool plain = t >= zone_last_change(grid->zone, t) + settled && border < zone_next_change(grid->zone, t);
+	return plain ? border : numbered(grid, number_of(grid, t) + 1);
+}
+
+/* ---- both ---- */
 
 int64_t grid_zone_floor(const struct grid *grid, int64_t t)
 {
-	return by_number(grid) ? numbered(grid, number_of(grid, t)) : clock_floor(grid, t);
+	return grid->step >= DAY_MS ? day_floor(grid, t) : clock_floor(grid, t);
 }
 
 int64_t grid_zone_next(const struct grid *grid, int64_t t)
 {
-	return by_number(grid) ? numbered(grid, number_of(grid, t) + 1) : clock_next(grid, t);
+	return grid->step >= DAY_MS ? day_next(grid, t) : clock_next(grid, t);
 }
 
 /* A border at which the clock shows a multiple: other borders of its segment are whole steps away. */
@@ -92,13 +103,13 @@ static int64_t steps_after(const struct grid *grid, int64_t border)
 	return change == INT64_MAX ? INT64_MAX : (change - 1 - border) / grid->step;
 }
 
-/* How many lie before it; not into the first step of the segment: what the clock shows there, it may have shown before. */
+/* How many lie before it that no earlier segment can have shown. */
 static int64_t steps_before(const struct grid *grid, int64_t border)
 {
 	int64_t change = zone_last_change(grid->zone, border);
-	if (change != INT64_MIN && (!regular(grid, border) || border - change < grid->step))
-		return 0;
-	return change == INT64_MIN ? INT64_MAX : (border - change) / grid->step - 1;
+	if (change == INT64_MIN)
+		return INT64_MAX;
+	return regular(grid, border) && border - change > settled ? (border - change - settled) / grid->step : 0;
 }
 
 static int64_t least(int64_t a, int64_t b)

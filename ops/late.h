@@ -7,8 +7,8 @@
 static inline void late_count(struct op *op, int64_t last)
 {
 	op->nlate++;
-	if (op->wm != WM_END && op->wm - last > op->late_by)
-		op->late_by = op->wm - last;
+	if (last < op->late_last)
+		op->late_last = last;
 }
 
 /* Sends rows row[0] < row[1] < ... of the batch to op->late, if it is there. -1 with op->err set. */

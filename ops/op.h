@@ -95,7 +95,7 @@ struct op {
 	const struct op_window *window; /* OP_WINDOWED: NULL: none */
 	struct edge *late;    /* where late rows go: to a sink with the schema of the input; NULL: they are only counted */
 	uint64_t nlate;       /* rows that came too late */
-	int64_t late_by;      /* by how much at most: watermark - (the last instant at which the row would have counted) */
+	int64_t late_last;    /* the least watermark that would have been the last in time for one of them; INT64_MAX: none since chain_late asked */
 	struct edge *out;     /* the only way to send rows on */
 	struct mem *mem;      /* state memory: accounted, may refuse */
 	struct arena *plan;   /* lives as long as the chain: what parse and plan build */

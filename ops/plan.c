@@ -14,7 +14,8 @@ static struct op *new_op(struct chain *chain, const struct op_type *type, const 
 	}
 	memset(conf, 0, type->conf_size);
 	*op = (struct op){ .type = type, .flag = flag, .text = text, .conf = conf, .mem = chain->mem, .plan = &chain->plan, .err = chain->err };
-	op->wm = INT64_MIN;
+	op->wm = WM_NONE;
+	op->late_last = INT64_MAX;
 	op->final = chain->final;
 	op->keeps = chain->keeps;
 	op->ttl = chain->settings.ttl;

@@ -20,16 +20,14 @@ static int64_t of_newest(const struct watermark *w)
 }
 
 /* Rows that were late in what has just gone through the chain: the newest record is what they were measured by. */
-static void note_late(struct watermark *w, const struct chain *chain)
+static void note_late(struct watermark *w, struct chain *chain)
 {
-	int64_t by;
-	uint64_t n = chain_late(chain, &by);
-	if (n == w->late)
-		return;
-	if (by > w->late_by || !w->late) {
+	int64_t last, needed;
+	uint64_t n = chain_late(chain, &last);
+	if (n > w->late && w->newest != WM_NONE && !__builtin_sub_overflow(w->newest - 1, last, &needed) && needed > w->needed) {
 		w->mover = w->at;
 		w->moved_to = w->newest;
-		w->late_by = by;
+		w->needed = needed;
 	}
 	w->late = n;
 }
@@ -57,36 +55,55 @@ static void take_newest(struct watermark *w, const struct source *source, int64_
 	w->at = source_place(source, row);
 }
 
-/* Index of the newest row; batch->n if none is newer than what was there. */
-static uint32_t find_newest(const struct watermark *w, const struct batch *batch)
+/* Index of the newest row; batch->n if none is newer than what was there. *oldest: the least time. */
+static uint32_t find_newest(const struct watermark *w, const struct batch *batch, int64_t *oldest)
 {
-	int64_t newest = w->newest;
+	int64_t newest = w->newest, least = INT64_MAX;
 	uint32_t row = batch->n;
 	for (uint32_t r = 0; r < batch->n; r++) {
-		if (batch->time[r] > newest) {
-			newest = batch->time[r];
+		int64_t time = batch->time[r];
+		least = time < least ? time : least;
+		if (time > newest) {
+			newest = time;
 			row = r;
 		}
 	}
+	*oldest = least;
 	return row;
+}
+
+/* A row behind the watermark may be late; it goes alone, so that it is known which record was the newest then. */
+static int push_behind(struct watermark *w, struct chain *chain, const struct batch *batch, uint32_t *from, uint32_t r, int64_t now)
+{
+	uint32_t n = batch->kind && batch->kind[r] & K_PAIR ? 2 : 1;
+	if (push(w, chain, batch, *from, r - *from, now) || push(w, chain, batch, r, n, now))
+		return -1;
+	*from = r + n;
+	return 0;
 }
 
 int watermark_push(struct watermark *w, struct chain *chain, const struct source *source, const struct batch *batch, int64_t now)
 {
 	if (!batch->time || w->mode != WATERMARK_DELAY)
 		return push(w, chain, batch, 0, batch->n, now);
-	uint32_t from = 0, newest = find_newest(w, batch);
-	int64_t due = chain_due(chain);
-	/* Most batches reach nothing: one look at their newest row tells. */
-	bool reaches = newest < batch->n && due != INT64_MAX && batch->time[newest] - 1 - w->delay >= due;
+	int64_t due = chain_due(chain), oldest;
+	uint32_t from = 0, newest = find_newest(w, batch, &oldest);
+	/* Most batches reach nothing: one look at their newest and oldest rows tells. */
+	bool reaches = oldest <= chain->wm || (newest < batch->n && due != INT64_MAX && batch->time[newest] - 1 - w->delay >= due);
 	for (uint32_t r = 0; reaches && r < batch->n; r++) {
+		if (r < from)
+			continue;
+		if (batch->time[r] <= chain->wm && push_behind(w, chain, batch, &from, r, now))
+			return -1;
 		if (batch->time[r] > w->newest)
 			take_newest(w, source, batch->time[r], r, now);
 		if (of_newest(w) < due || (batch->kind && batch->kind[r] & K_PAIR)) /* an update is not cut in two */
 			continue;
-		if (push(w, chain, batch, from, r + 1 - from, now) || chain_watermark(chain, of_newest(w)))
+		if (from <= r && push(w, chain, batch, from, r + 1 - from, now))
 			return -1;
-		from = r + 1;
+		from = from <= r ? r + 1 : from;
+		if (chain_watermark(chain, of_newest(w)))
+			return -1;
 		due = chain_due(chain);
 	}
 	if (!reaches && newest < batch->n)
@@ -144,22 +161,21 @@ const char *duration_text(int64_t ms, char *out, size_t room)
 	return out;
 }
 
-void watermark_report(const struct watermark *w, const struct chain *chain, const struct time_style *style, char *out, size_t room)
+void watermark_report(const struct watermark *w, const struct time_style *style, char *out, size_t room)
 {
 	char delay[100], time[TIME_TEXT_MAX + 1];
-	int64_t by;
-	uint64_t n = chain_late(chain, &by);
+	uint64_t n = w->late;
 	*out = 0;
 	if (!n)
 		return;
 	int len = snprintf(out, room, "%llu late row%s left out", (unsigned long long)n, n == 1 ? "" : "s");
-	if (w->mode != WATERMARK_DELAY || len < 0 || (size_t)len >= room || w->moved_to == WM_NONE)
+	if (w->mode != WATERMARK_DELAY || len < 0 || (size_t)len >= room || !w->needed)
 		return;
 	time[time_print(w->moved_to, style, time)] = 0;
 	char place[300] = "a record of an earlier run";
 	if (w->mover.file)
 		snprintf(place, sizeof place, "%s:%llu", w->mover.file, (unsigned long long)w->mover.line);
-	snprintf(out + len, room - (size_t)len, ": %s (%s) had moved the watermark past %s; --watermark %s would have kept %s", place, time, n == 1 ? "it" : "the latest of them", duration_text(w->delay + by, delay, sizeof delay), n == 1 ? "it" : "all");
+	snprintf(out + len, room - (size_t)len, ": %s (%s) had moved the watermark past %s; --watermark %s would have kept %s", place, time, n == 1 ? "it" : "the latest of them", duration_text(w->needed, delay, sizeof delay), n == 1 ? "it" : "all");
 }
 
 void watermark_save(const struct watermark *w, struct snap_out *out)

@@ -19,7 +19,7 @@ struct watermark {
 	struct source_place at;  /* where it stood; file NULL: in an earlier run */
 	/* for the report at the end */
 	uint64_t late;           /* rows late so far */
-	int64_t late_by;
+	int64_t needed;          /* the delay that would have kept them */
 	struct source_place mover; /* the newest record when the latest of them came */
 	int64_t moved_to;
 };
@@ -39,7 +39,7 @@ int watermark_idle(struct watermark *w, struct chain *chain, int64_t now);
 int64_t watermark_alarm(const struct watermark *w, const struct chain *chain);
 
 /* "12 late rows ...", what moved the watermark past them, which DELAY would have kept them. Empty if there were none. */
-void watermark_report(const struct watermark *w, const struct chain *chain, const struct time_style *style, char *out, size_t room);
+void watermark_report(const struct watermark *w, const struct time_style *style, char *out, size_t room);
 
 /* 90000 ms as "1m30s"; gives `out`. */
 const char *duration_text(int64_t ms, char *out, size_t room);
