@@ -30,6 +30,9 @@ struct job {
 /* Reads to the end of input (or until a signal has ended it): 0, or -1 with job->err set. */
 int loop(struct job *job);
 
+/* A line on standard error. */
+void say(struct job *job, const char *text);
+
 /* Writes out what waits, side outputs included; -1 with job->err set. */
 int flush_out(struct job *job);
 #endif

@@ -116,6 +116,18 @@ static int wait_for_input(struct job *job)
 	return poll_or_signal(job, &fd, wait < 0 ? 0 : wait) ? err_set(&job->err, ERR_FAILED, "poll: %s", strerror(errno)) : 0;
 }
 
+/* A file read out of turn is told at once. The watermark has gone on meanwhile, but not back. */
+static void report_behind(struct job *job)
+{
+	char text[900];
+	if (!job->watermark.behind)
+		return;
+	job->watermark.behind = false;
+	watermark_behind(&job->watermark, &job->chain.style, text, sizeof text);
+	if (!args_given(&job->args, OPT_QUIET))
+		say(job, text);
+}
+
 /* One step of the loop: 1 to go on, 0 at the end of input, -1 on an error. */
 static int step(struct job *job)
 {
@@ -130,6 +142,7 @@ static int step(struct job *job)
 			job->heard = clock_ms();
 		if (tick(job) || watermark_push(&job->watermark, &job->chain, job->source, batch, job->now))
 			return -1;
+		report_behind(job);
 		return write_due(job) ? -1 : 1;
 	case SOURCE_CONTROL:
 		return take_control(job) ? -1 : 1;

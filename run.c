@@ -12,7 +12,7 @@
 #include "help.h"
 #include "job.h"
 
-static void say(struct job *job, const char *text)
+void say(struct job *job, const char *text)
 {
 	char shown[SHOW_MOST * sizeof job->err.text];
 	show_lines(shown, sizeof shown, text);

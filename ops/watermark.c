@@ -82,10 +82,22 @@ static int push_behind(struct watermark *w, struct chain *chain, const struct ba
 	return 0;
 }
 
+/* Notes the first batch of a file. */
+static void begin_file(struct watermark *w, const struct source *source, int64_t time)
+{
+	struct source_place place = source_place(source, 0);
+	if (place.file == w->file)
+		return;
+	w->behind = w->file && time <= of_newest(w);
+	w->first = time;
+	w->file = place.file;
+}
+
 int watermark_push(struct watermark *w, struct chain *chain, const struct source *source, const struct batch *batch, int64_t now)
 {
 	if (!batch->time || w->mode != WATERMARK_DELAY)
 		return push(w, chain, batch, 0, batch->n, now);
+	begin_file(w, source, batch->time[0]);
 	int64_t due = chain_due(chain), oldest;
 	uint32_t from = 0, newest = find_newest(w, batch, &oldest);
 	/* Most batches reach nothing: one look at their newest and oldest rows tells. */
@@ -159,6 +171,14 @@ const char *duration_text(int64_t ms, char *out, size_t room)
 		ms %= units[i].ms;
 	}
 	return out;
+}
+
+void watermark_behind(const struct watermark *w, const struct time_style *style, char *out, size_t room)
+{
+	char first[TIME_TEXT_MAX + 1], wm[TIME_TEXT_MAX + 1];
+	first[time_print(w->first, style, first)] = 0;
+	wm[time_print(of_newest(w), style, wm)] = 0;
+	snprintf(out, room, "%s begins at %s, behind the watermark (%s): its rows come late; give the files in the order of time, or a longer --watermark", w->file, first, wm);
 }
 
 void watermark_report(const struct watermark *w, const struct time_style *style, char *out, size_t room)

@@ -17,6 +17,9 @@ struct watermark {
 	int64_t newest;          /* time of the newest record; WM_NONE: none came */
 	int64_t arrived;         /* the clock when it came */
 	struct source_place at;  /* where it stood; file NULL: in an earlier run */
+	const char *file;        /* the input that the last batch came from */
+	int64_t first;           /* time of its first record */
+	bool behind;             /* set when a batch begins a file whose first time lies behind the watermark; the caller tells it and clears this */
 	/* for the report at the end */
 	uint64_t late;           /* rows late so far */
 	int64_t needed;          /* the delay that would have kept them */
@@ -37,6 +40,9 @@ int watermark_line(struct watermark *w, struct chain *chain, int64_t value, int6
 int watermark_idle(struct watermark *w, struct chain *chain, int64_t now);
 /* The clock at which watermark_idle has something to do; INT64_MAX: never. */
 int64_t watermark_alarm(const struct watermark *w, const struct chain *chain);
+
+/* "FILE begins at ..., behind the watermark ...", for a file read out of turn. */
+void watermark_behind(const struct watermark *w, const struct time_style *style, char *out, size_t room);
 
 /* "12 late rows ...", what moved the watermark past them, which DELAY would have kept them. Empty if there were none. */
 void watermark_report(const struct watermark *w, const struct time_style *style, char *out, size_t room);

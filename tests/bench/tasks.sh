@@ -254,8 +254,8 @@ T4_weir() { $weir -F -o tsv -k c3 -t '3 by c4 desc' -s 'c3, c4, c1, c2' $D/event
 # The events are up to 5 s out of order: windows close 5 s behind their end, and only open ones are held.
 EVT="--time c1,ms --watermark 5s --time-format ms"
 T5_weir() { $weir -F -o tsv $EVT -k c3 --hop '1h every 10m' -r count -s 'window_start, c3, count' $D/events.tsv; }
-T5fine_weir() { $weir -F -o tsv $EVT -k c3 --hop '1h every 10s' -r count -w "c3 = 'k1'" -s 'window_start, c3, count' $D/events.tsv; }
-T5coarse_weir() { $weir -F -o tsv $EVT -k c3 --hop '1h every 1m' -r count -w "c3 = 'k1'" -s 'window_start, c3, count' $D/events.tsv; }
+T5fine_weir() { $weir -F -o tsv $EVT -k c3 --hop '1h every 10s' -r count -s 'window_start, c3, count' $D/events.tsv; }
+T5coarse_weir() { $weir -F -o tsv $EVT -k c3 --hop '1h every 1m' -r count -s 'window_start, c3, count' $D/events.tsv; }
 T6_weir() { $weir -F -o tsv $EVT -k c3 --tumble 1m -r 'count, sum(c4)' -s 'window_start, c3, count, sum_c4' $D/events.tsv; }
 T11_weir() { $weir -F -o tsv $EVT -k c2 --session 10m -r count -k c2 -r count $D/events.tsv; }
 T12_weir() { $weir -F -o tsv -w 'c5 >= 500' -s 'c1, c2, c7' $D/events.tsv; }

@@ -233,6 +233,15 @@ static int model_order(const struct model_window *a, const struct model_window *
 	return a->end != b->end ? (a->end < b->end ? -1 : 1) : a->start != b->start ? (a->start < b->start ? -1 : 1) : a->number < b->number ? -1 : 1;
 }
 
+/* At one instant ends come first. Windows of a hop with a beat come from the latest start backwards. */
+static bool model_before(const struct model *m, const struct model_window *a, const struct model_window *b, bool clock, int64_t at)
+{
+	bool end = !clock && (a->end - 1 == at || b->end - 1 == at);
+	if (m->window.window.kind == WINDOW_HOP && !end && a->start != b->start)
+		return a->start > b->start;
+	return model_order(a, b) < 0;
+}
+
 /* Everything up to `to`, in order of time. */
 static void model_advance(struct model *m, bool clock, int64_t to)
 {
@@ -247,7 +256,7 @@ static void model_advance(struct model *m, bool clock, int64_t to)
 			struct model_window *w = &m->w[i];
 			if (!w->there || !model_instant(m, w, clock, &at) || at > to)
 				continue;
-			if (!first || at < least || (at == least && model_order(w, first) < 0)) {
+			if (!first || at < least || (at == least && model_before(m, w, first, clock, at))) {
 				first = w;
 				least = at;
 			}
@@ -301,8 +310,9 @@ static bool model_cond(struct model *m, struct model_window *w, uint32_t c, cons
 			w->base[c] = row->x;
 		return fires;
 	case TRIGGER_CLOCK:
-		if (!w->asked[c])
-			w->next[c] = (m->now / cond->n + 1) * cond->n;
+		if (w->asked[c])
+			return false;
+		w->next[c] = (m->now / cond->n + 1) * cond->n;
 		w->asked[c] = true;
 		return false;
 	default:
