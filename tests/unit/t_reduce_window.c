@@ -268,6 +268,30 @@ START_TEST(test_plan)
 }
 END_TEST
 
+/* Somebody else's changelog may take back, but need not: then an evictor is fine. What came before goes out. */
+START_TEST(test_evict_changelog)
+{
+	struct model like = { .timed = true, .keyed = true, .updating = true, .reduce = "count", .window = { .window = { WINDOW_TUMBLE, .size = 5, .step = 5 } } };
+	const struct model_row row[] = { { true, 0, 1, 1, 1 }, { true, 0, 1, 2, 2 }, { false, 0, 1, 3, 1 }, { true, 0, 1, 4, 1 } };
+	struct op flag = { .flag = "--evict", .text = "last 1" };
+	struct trigger_cond each = { .kind = TRIGGER_EACH };
+	struct bench b;
+	like.window.evict = (struct evict_ast){ .kind = EVICT_ROWS, .n = 1 };
+	like.window.evict_flag = &flag;
+	like.window.trigger = (struct trigger_ast){ .cond = &each, .n = 1, .purge = true };
+	ck_assert(begin(&b, &like) < 0);
+	end(&b);
+	like.foreign = true;
+	ck_assert(!begin(&b, &like));
+	for (int i = 0; i < 4; i++)
+		b.wait[b.nwait++] = row[i];
+	ck_assert(push(&b) < 0);
+	ck_assert(!strncmp(b.rig.err.text, "--evict 'last 1': no evictor where rows are taken back", 50));
+	ck_assert_str_eq(rig_got(&b.rig), "+I 0 5 k0 1;+I 0 5 k0 1;");
+	end(&b);
+}
+END_TEST
+
 int main(void)
 {
 	Suite *suite = suite_create("reduce window");
@@ -278,6 +302,7 @@ int main(void)
 	tcase_add_test(tc, test_refused_to_open);
 	tcase_add_test(tc, test_damaged);
 	tcase_add_loop_test(tc, test_plan, 0, sizeof plans / sizeof *plans);
+	tcase_add_test(tc, test_evict_changelog);
 	suite_add_tcase(suite, tc);
 	return rig_run(suite);
 }

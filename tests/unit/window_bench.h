@@ -76,6 +76,7 @@ static int begin(struct bench *b, const struct model *like)
 	buf_init(&b->model.late, &b->mem);
 	rig_init(rig, "kxt", like->updating ? S_U | S_D : 0);
 	rig->in.timed = like->timed;
+	rig->in.equal_pairs = like->foreign;
 	key = arena_alloc(&rig->plan, sizeof *key);
 	*key = (struct op){ .type = &keyby_op, .flag = "-k", .text = "k", .plan = &rig->plan, .err = &rig->err };
 	*op = (struct op){ .type = &reduce_window_op, .flag = "-r", .text = like->reduce, .mem = &rig->mem, .plan = &rig->plan, .err = &rig->err, .out = &rig->out };

@@ -34,7 +34,7 @@ struct model_window {
 
 struct model {
 	struct op_window window;
-	bool keyed, timed, updating;
+	bool keyed, timed, updating, foreign; /* foreign: a changelog of somebody else's */
 	const char *reduce;
 	int64_t wm, now; /* own time is one of them */
 	struct model_window *w;
