@@ -2,7 +2,7 @@
  *
  * A time is ms since 1970-01-01T00:00Z; fractions below are cut off downwards (floor). Valid are TIME_MIN..TIME_MAX, what four-digit years hold and
  * far more, so that sums of a time and a window's size never overflow. What is no valid date (30 February, 24:00:01) is refused. A leap second
- * (:60) is the second behind it. All readers take blanks around the text; what has no offset is local time in `zone`. */
+ * (:60) is the second behind it. Readers take no blanks around the text (numbers aside); what has no offset is local time in `zone`. */
 #ifndef WEIR_TIME_H
 #define WEIR_TIME_H
 #include "core/zone.h"

@@ -9,7 +9,7 @@
 #include "core/time.h"
 #include "core/zone_rule.h"
 
-enum { HEADER = 44, FILE_MAX = 1 << 20, YEAR_MIN_MS = 3600000 };
+enum { HEADER = 44, FILE_MAX = 1 << 20, OFFSET_MAX = 26 * 3600 /* s */ };
 
 struct zone {
 	uint32_t n;
@@ -49,13 +49,18 @@ static size_t read_header(const uint8_t *p, size_t n, unsigned width, struct tzi
 	return size <= n ? size : 0;
 }
 
-static int32_t type_offset(const struct tzif *t, unsigned width, uint32_t type)
+/* The offset of a type, ms; false if it is none that a clock can have. */
+static bool type_offset(const struct tzif *t, unsigned width, uint32_t type, int32_t *ms)
 {
-	return (int32_t)be32(t->p + t->timecnt * (width + 1) + type * 6) * 1000;
+	int32_t s = type < t->typecnt ? (int32_t)be32(t->p + t->timecnt * (width + 1) + type * 6) : INT32_MAX;
+	if (s > OFFSET_MAX || s < -OFFSET_MAX)
+		return false;
+	*ms = s * 1000;
+	return true;
 }
 
 /* Version 2 and later hold the data twice, with 4 and with 8 byte times; the second is read. */
-static struct zone *parse(const uint8_t *p, size_t n, struct arena *mem)
+const struct zone *zone_parse(const uint8_t *p, size_t n, struct arena *mem)
 {
 	struct tzif t;
 	unsigned width = 4;
@@ -77,15 +82,13 @@ static struct zone *parse(const uint8_t *p, size_t n, struct arena *mem)
 		return NULL;
 	for (uint32_t i = 0; i < t.timecnt; i++) {
 		int64_t s = width == 8 ? be64(t.p + i * 8) : (int32_t)be32(t.p + i * 4);
-		uint8_t type = t.p[t.timecnt * width + i];
-		if (type >= t.typecnt)
-			return NULL;
 		at[i] = s < TIME_MIN / 1000 ? TIME_MIN : s > TIME_MAX / 1000 ? TIME_MAX : s * 1000;
-		offset[i] = type_offset(&t, width, type);
-		if (i && at[i] < at[i - 1])
+		if (!type_offset(&t, width, t.p[t.timecnt * width + i], &offset[i]) || (i && at[i] < at[i - 1]))
 			return NULL;
 	}
-	*zone = (struct zone){ .n = t.timecnt, .at = at, .offset = offset, .first = type_offset(&t, width, 0) };
+	*zone = (struct zone){ .n = t.timecnt, .at = at, .offset = offset };
+	if (!type_offset(&t, width, 0, &zone->first))
+		return NULL;
 	zone->rule.standard = zone->n ? offset[zone->n - 1] : zone->first;
 	if (width == 8 && n > size + 2 && p[size] == '\n') {
 		const char *text = (const char *)p + size + 1, *end = memchr(text, '\n', n - size - 1);
@@ -121,7 +124,7 @@ int zone_load(const struct zone **zone, const char *name, struct arena *mem, str
 		return err_memory(err);
 	if (odd || read_file(path, buf, FILE_MAX, &n))
 		return err_set(err, ERR_USAGE, "no time zone '%.300s'; a zone is named as in Europe/Berlin, America/New_York, UTC (see /usr/share/zoneinfo)", name);
-	*zone = parse(buf, n, mem);
+	*zone = zone_parse(buf, n, mem);
 	return *zone ? 0 : err_set(err, ERR_FAILED, "%.300s: not a time zone file", path);
 }
 

@@ -4,6 +4,7 @@
 #ifndef WEIR_ZONE_H
 #define WEIR_ZONE_H
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include "core/arena.h"
@@ -11,9 +12,12 @@
 
 struct zone;
 
-/* The zone of that name ("Europe/Berlin"; "local": what TZ or /etc/localtime say, handed in by the caller as the name or path) from the zone
- * folder; *zone is NULL for UTC. -1 with err: no such zone (the nearest name is named), a damaged file, memory. Lives in mem. */
+/* The zone of that name (Europe/Berlin) from the system's
+ * folder, or of that path; *zone is NULL for UTC. -1 with err: no such zone, a damaged file, memory. Lives in mem. */
 int zone_load(const struct zone **zone, const char *name, struct arena *mem, struct err *err);
+
+/* The same from the bytes of a zone file; NULL: damaged, or memory is refused. */
+const struct zone *zone_parse(const uint8_t *p, size_t n, struct arena *mem);
 
 /* Local time minus instant, ms. */
 int64_t zone_offset(const struct zone *zone, int64_t instant);

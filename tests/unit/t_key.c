@@ -254,7 +254,7 @@ START_TEST(window_word)
 	struct world w;
 	world_open(&w, (enum type[]){ T_RAW }, 1);
 	MUST(bind(&w, "a, window") == -1 && w.err.code == ERR_USAGE);
-	ck_assert_str_eq(w.err.text, "-k: no window above\n  a, window\n     ^~~~~~");
+	ck_assert_str_eq(w.err.text, "-k: no window above: put --tumble, --hop, --cumulate or --session before an operator in front of it\n  a, window\n     ^~~~~~");
 	world_close(&w);
 
 	world_open(&w, (enum type[]){ T_RAW }, 1);
