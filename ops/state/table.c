@@ -116,7 +116,7 @@ static inline uint16_t klen_of(uint32_t len)
 static inline bool same_key(const struct table *table, struct entry *entry, const char *key, uint32_t len)
 {
 	uint16_t klen = klen_of(len);
-	if (entry->klen != klen || entry->flags & ENTRY_DEAD)
+	if (entry->klen != klen)
 		return false;
 	if (klen < KLEN_LONG)
 		return same_bytes(key_place(table, entry), key, len);
@@ -157,15 +157,19 @@ static inline uint64_t scan(const struct index *index, uint64_t at, uint32_t has
 	return at;
 }
 
-static inline struct entry *match(const struct table *table, const struct index *index, uint64_t at, uint32_t hash32, const char *key, uint32_t len)
+/* The slot of a key, from `at` on, and its entry, which may be dead; NULL: it has none. */
+static inline struct entry *match(const struct table *table, uint64_t at, uint32_t hash32, const char *key, uint32_t len, uint64_t **slot)
 {
+	const struct index *index = index_of(table, hash32);
 	for (;;) {
 		at = scan(index, at, hash32);
 		if (!index->slot[at])
 			return NULL;
 		struct entry *entry = entry_at(table, (uint32_t)index->slot[at]);
-		if (same_key(table, entry, key, len))
+		if (same_key(table, entry, key, len)) {
+			*slot = &index->slot[at];
 			return entry;
+		}
 		at = (at + 1) & (index->n - 1);
 	}
 }
@@ -189,13 +193,14 @@ static void set_key(const struct table *table, struct entry *entry, const char *
 	}
 }
 
-static struct entry *create_entry(struct table *table, uint64_t hash, const char *key, uint32_t len)
+/* `slot`: the one that a dead entry of this key gives up; NULL: a new one is taken. */
+static struct entry *create_entry(struct table *table, uint64_t hash, const char *key, uint32_t len, uint64_t *slot)
 {
 	uint16_t klen = klen_of(len);
 	char *own = NULL;
 	struct entry shape = { .klen = klen };
 	size_t size = entry_size(table, &shape);
-	if (index_reserve(table))
+	if (!slot && index_reserve(table))
 		return NULL;
 	if (klen == KLEN_LONG && !(own = mem_alloc(table->mem, len)))
 		return NULL;
@@ -209,7 +214,11 @@ static struct entry *create_entry(struct table *table, uint64_t hash, const char
 	set_key(table, entry, key, len, own);
 	if (own)
 		table->bytes += len;
-	index_put(table, hash >> 32 << 32 | offset);
+	uint64_t filled = hash >> 32 << 32 | offset;
+	if (slot)
+		*slot = filled;
+	else
+		index_put(table, filled);
 	table->live++;
 	return entry;
 }
@@ -248,15 +257,17 @@ int table_find(struct table *table, uint32_t n, const uint64_t *hash, const char
 	uint32_t moves = table->moves;
 	for (uint32_t i = 0; i < n; i++) {
 		uint32_t hash32 = (uint32_t)(hash[i] >> 32);
-		const struct index *index = index_of(table, hash32);
-		uint64_t from = ahead && table->moves == moves ? at[i] : home(index, hash32);
-		out[i] = match(table, index, from, hash32, key[i], len[i]);
+		uint64_t from = ahead && table->moves == moves ? at[i] : home(index_of(table, hash32), hash32);
+		uint64_t *slot = NULL;
+		struct entry *entry = match(table, from, hash32, key[i], len[i], &slot);
+		bool alive = entry && !(entry->flags & ENTRY_DEAD);
+		out[i] = alive ? entry : NULL;
 		if (!create)
 			continue;
 		fresh[i] = 0;
-		if (out[i] || (create_mask && !create_mask[i]))
+		if (alive || (create_mask && !create_mask[i]))
 			continue;
-		out[i] = create_entry(table, hash[i], key[i], len[i]);
+		out[i] = create_entry(table, hash[i], key[i], len[i], slot);
 		if (!out[i]) {
 			while (i--)
 				if (fresh[i])

@@ -1,10 +1,11 @@
-/* What the files of the keyed table share; nobody else includes this.
+/* What the files of the keyed table share; nobody else includes this but tests/unit/t_table_slots.c.
  *
  *   table.c        keys: find, create, remove
  *   table_index.c  slots: probing, growth in slices
  *   table_store.c  chunks: room for entries, walking them in order, sliding them together
  *
- * Every entry in the chunks, dead or alive, has exactly one slot; it is cleared when the entry is slid away. */
+ * Every key in the chunks has exactly one slot, which points to its youngest entry. So a live entry has one, and a dead one keeps it until the key is
+ * created anew, in the same slot, or the entry is slid away, when the slot is cleared: a key that comes and goes does not fill the index. */
 #ifndef WEIR_TABLE_IN_H
 #define WEIR_TABLE_IN_H
 #include "ops/state/table.h"
@@ -44,7 +45,7 @@ struct table {
 	uint64_t start, done;  /* homes start .. start + done - 1 (mod old.n) are looked up in now, the others in old */
 	uint32_t moves;        /* changes whenever a slot may have moved */
 
-	uint64_t live, used;   /* entries alive; entries with a slot */
+	uint64_t live, used;   /* entries alive; slots taken */
 	uint64_t bytes, dead;  /* of all entries with their long keys; of the dead ones among them */
 
 	void (*moved)(void *ctx, struct entry *entry); /* see table_on_move; NULL: nobody wants to know */

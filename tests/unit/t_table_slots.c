@@ -232,6 +232,27 @@ START_TEST(one_slot_for_each_key)
 }
 END_TEST
 
+/* No room in the chunks for the new entry: the slot stays with the dead one. */
+START_TEST(refused_room)
+{
+	struct world *w = world_new(1, 0);
+	struct entry *entry;
+	for (uint32_t id = 0; w->refused < 5;) {
+		w->mem.fail_at = w->mem.requests + 1;
+		int status = find(w, 1, &id, true, &entry);
+		w->mem.fail_at = 0;
+		if (status) {
+			check_slots(w);
+			w->refused++;
+			find_one(w, id, true);
+		}
+		remove_one(w, id);
+	}
+	check_slots(w);
+	world_free(w);
+}
+END_TEST
+
 /* ---- cost ---- */
 
 /* No tick, so all the dead stay: the index does not know of them. */
@@ -282,6 +303,6 @@ END_TEST
 
 int main(void)
 {
-	const TTest *const tests[] = { one_slot_for_each_key, hot_key, passing_keys };
+	const TTest *const tests[] = { one_slot_for_each_key, refused_room, hot_key, passing_keys };
 	return RUN_TESTS("table_slots", tests);
 }
