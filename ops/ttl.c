@@ -25,7 +25,8 @@ const struct op_type ttl_op = {
 	.traits = OP_SETTING,
 	.arg = "DURATION",
 	.help = "later operators forget keys idle for that long",
-	.more = "DURATION is of the clock: 90s, 5m30s, 1h, 7d. A row that is forgotten is never\n"
+	.more = "DURATION, as 90s, 5m30s, 1h, 7d, is of event time where there is one, else of\n"
+		"the clock. A row that is forgotten is never\n"
 		"taken back: what was written about its key stands, and the key begins anew (+I)\n"
 		"when it returns. So the result is no longer that of a batch query. A result that\n"
 		"a row leaves as it was is written again.\n"

@@ -57,7 +57,7 @@ const struct op_type tumble_op = {
 		"for each window and key at the end of the window: window_start, window_end, the\n"
 		"key, the aggregates. Borders are multiples of SIZE on the clock of --tz: 1d\n"
 		"begins at midnight, 1w on Monday. 'SIZE offset D' moves them. Rows are counted\n"
-		"for each key.\n"
+		"for each key. Without --time, or a log that brings it, time is the clock.\n"
 		"\n"
 		"  weir -f combined --tumble 5m -k path -r count access.log\n"
 		"  weir -f combined --tz Europe/Berlin --tumble 1d -r count access.log\n"
@@ -72,8 +72,8 @@ const struct op_type hop_op = {
 	.traits = OP_SETTING,
 	.arg = "SIZE every D",
 	.help = "windows that begin every D, and so overlap",
-	.more = "SIZE and D are times or rows. Where D is above SIZE, what falls between windows\n"
-		"is dropped. '... offset D' moves the borders.\n"
+	.more = "In quotes, as one word. SIZE and D are times or rows. Where D is above SIZE,\n"
+		"what falls between windows is dropped. '... offset D' moves the borders.\n"
 		"\n"
 		"  weir -f combined --hop '10m every 1m' -k path -r 'p95(bytes)' access.log\n"
 		"  weir --hop '50 rows every 10 rows' -k c1 -r 'avg(c2)' measured.tsv\n",
@@ -100,7 +100,7 @@ const struct op_type session_op = {
 	.name = "session",
 	.traits = OP_SETTING,
 	.arg = "GAP",
-	.help = "windows of a key that end when nothing comes for GAP",
+	.help = "windows of a key that end when it is idle for GAP",
 	.more = "Rows of a key at most GAP apart are one session. It lasts from the first one to\n"
 		"GAP behind the last.\n"
 		"\n"
@@ -127,7 +127,7 @@ const struct op_type trigger_op = {
 	.name = "trigger",
 	.traits = OP_SETTING,
 	.arg = "WHEN",
-	.help = "when a window gives its result (default: at its end)",
+	.help = "when a window gives its result (default: its end)",
 	.more = "WHEN, several joined by or:\n"
 		"  end              when its end is reached\n"
 		"  each             with every row\n"
@@ -136,9 +136,12 @@ const struct op_type trigger_op = {
 		"  every D clock    at multiples of D on the clock\n"
 		"  delta X of EXPR  when EXPR is more than X away from where it last was so\n"
 		"The first result of a window is +I, later ones are -U and +U. `purge` at the\n"
-		"end of WHEN: a window is emptied each time, and all are +I. Without a window\n"
-		"flag there is one window that holds everything and never ends.\n"
+		"end of WHEN: a window is emptied each time, and all are +I. Without end or\n"
+		"every the rows since the last result are never told. Without a window flag\n"
+		"there is one window that holds everything and never ends. `every D` waits for\n"
+		"the delay of --watermark, `every D clock` does not.\n"
 		"\n"
+		"  weir -f combined --tumble 1h --trigger 'every 10s clock' -r count access.log\n"
 		"  weir -f combined --tumble 1h --trigger 'each or end' -r count access.log\n"
 		"  weir -k c1 --trigger 'count 100 purge' -r 'avg(c2)' measured.tsv\n",
 	.conf_size = sizeof(struct trigger_ast),
@@ -166,7 +169,8 @@ const struct op_type evict_op = {
 		"  last D           those less than D older than the newest\n"
 		"  delta X of EXPR  those whose EXPR differs by less than X from the last row's\n"
 		"The others go for good, before the result, or with `after` behind it after the\n"
-		"result. A window keeps its rows for this.\n"
+		"result. A window keeps its rows for this. Without a window flag it needs a\n"
+		"--trigger.\n"
 		"\n"
 		"  weir -k c1 --trigger each --evict 'last 10' -r 'avg(c2)' measured.tsv\n",
 	.conf_size = sizeof(struct evict_ast),
@@ -192,8 +196,9 @@ const struct op_type lateness_op = {
 	.traits = OP_SETTING,
 	.arg = "D",
 	.help = "a window takes late rows for D after its end",
-	.more = "Each of them changes the result at once (-U, +U). A row that is later still is\n"
-		"dropped; at the end it is told how many were, and what would have kept them.\n"
+	.more = "For a window flag. Each late row changes the result at once (-U, +U). One that\n"
+		"is later still is dropped, or goes to --late-file; at the end it is told how\n"
+		"many were, and what would have kept them.\n"
 		"\n"
 		"  weir -f combined --tumble 1m --lateness 1h -k path -r count access.log\n",
 	.conf_size = sizeof(int64_t),
@@ -213,9 +218,12 @@ const struct op_type late_file_op = {
 	.traits = OP_SETTING,
 	.arg = "FILE",
 	.help = "rows that come too late for their window go there",
-	.more = "As they reached the operator, in changelog format. FILE is made at the start;\n"
-		"what is in it stays. It may be /dev/fd/3.\n"
+	.more = "As they reached the operator, in changelog format, without names: --fields\n"
+		"gives them back. FILE is made at the start; what is in it stays. It may be\n"
+		"/dev/fd/3. With -F nothing is late unless --watermark is given.\n"
 		"\n"
-		"  weir -f combined --tumble 1m --late-file late.tsv -k path -r count access.log\n",
+		"  weir -f combined -s 'path, rowtime' --tumble 1m --late-file late.tsv \\\n"
+		"    -k path -r count access.log\n"
+		"  weir -f changelog --fields path,at --time at --tumble 1h -r count late.tsv\n",
 	.apply = apply_late_file,
 };
