@@ -93,12 +93,23 @@ static int changed(const char *path, const char *flag, struct was was, const cha
 	return err_set(err, ERR_USAGE, "--state %s belongs to another chain: --%s was %s, is %s; use the same flags, or another state file", path, flag, before, now);
 }
 
+/* Is there an operator of that name behind place i? Then what stands there is new. */
+static bool stands_behind(const struct args *args, uint32_t i, struct was name)
+{
+	while (++i < args->nuse)
+		if (same(name, op_types[args->use[i].row]->name))
+			return true;
+	return false;
+}
+
 static int check_operators(struct snap_in *in, const char *path, const struct args *args, struct err *err)
 {
 	uint64_t n = snap_u64(in);
 	for (uint64_t i = 0; i < n && !in->bad; i++) {
 		struct was name = get_text(in), text = get_text(in);
 		const struct flag_use *use = i < args->nuse ? &args->use[i] : NULL;
+		if (use && !same(name, op_types[use->row]->name) && stands_behind(args, (uint32_t)i, name))
+			return changed(path, op_types[use->row]->name, (struct was){ 0 }, use->text, err);
 		if (!use || !same(name, op_types[use->row]->name)) {
 			char flag[64];
 			show(flag, sizeof flag, name.p, name.n);

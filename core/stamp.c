@@ -81,7 +81,7 @@ static bool guess_count(struct stamp *stamp, const char *p, uint32_t n, const ch
 	scan_take(&s, '-');
 	int digits = scan_run(&s);
 	int group = digits == 9 || digits == 10 ? 0 : digits == 12 || digits == 13 ? 3 : digits == 15 || digits == 16 ? 6 : digits == 18 || digits == 19 ? 9 : -1;
-	*why = "s, ms, us or ns? its digits do not tell; say which, as in --time 'c1, s'";
+	*why = "s, ms, us or ns? its digits do not tell";
 	if (group >= 0)
 		*stamp = (struct stamp){ .kind = STAMP_COUNT, .places = (unsigned)group };
 	return true;
@@ -91,7 +91,7 @@ static void guess(struct stamp *stamp, const char *p, uint32_t n, const struct s
 {
 	static const enum stamp_kind kinds[] = { STAMP_CLF, STAMP_ISO, STAMP_SYSLOG };
 	int64_t time;
-	*why = "no time that can be guessed; say its format, as in --time 'c1, iso'";
+	*why = "no time that can be guessed";
 	if (guess_count(stamp, p, n, why))
 		return;
 	for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {

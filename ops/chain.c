@@ -113,6 +113,8 @@ static int watermark_op(struct op *op, int64_t *wm)
 	int64_t got = *wm;
 	if (op->type->watermark && push_on(op, op->type->watermark(op, wm)))
 		return -1;
+	if (op->began == WM_NONE)
+		op->began = got;
 	op->wm = got;
 	return 0;
 }
@@ -133,6 +135,14 @@ int chain_watermark(struct chain *chain, int64_t wm)
 	return 0;
 }
 
+int64_t chain_passed(const struct chain *chain)
+{
+	int64_t passed = chain->wm;
+	for (uint32_t i = 0; i < chain->n; i++)
+		passed = chain->op[i]->wm > passed ? chain->op[i]->wm : passed;
+	return passed;
+}
+
 int64_t chain_due(const struct chain *chain)
 {
 	int64_t due = INT64_MAX;
@@ -148,11 +158,23 @@ int64_t chain_due(const struct chain *chain)
 	return due;
 }
 
+/* The windows of an operator close. Its watermark is then where the last of them ended, so that a later run over its state goes on from there: what comes
+ * for them is late, what comes for later ones is not. */
+static int end_windows(struct op *op)
+{
+	int64_t wm = WM_END, before = op->wm, began = op->began;
+	op->out->at = WM_NONE;
+	if (watermark_op(op, &wm))
+		return -1;
+	op->wm = op->out->at > before && op->out->stream.timed ? op->out->at : before;
+	op->began = began;
+	return 0;
+}
+
 /* The sink gets no watermark then: the end of input is no line of the output. */
 static int end_op(struct op *op, bool windows, bool result)
 {
-	int64_t wm = WM_END;
-	if (flush_op(op) || (windows && op->out && op->wm < WM_END && watermark_op(op, &wm)))
+	if (flush_op(op) || (windows && op->out && op->wm < WM_END && end_windows(op)))
 		return -1;
 	return result && op->type->result ? push_on(op, op->type->result(op)) : 0;
 }
@@ -252,6 +274,8 @@ void chain_save_time(const struct chain *chain, struct snap_out *out)
 	snap_put_i64(out, chain->wm);
 	for (uint32_t i = 0; i < chain->n; i++)
 		snap_put_i64(out, chain->op[i]->wm);
+	for (uint32_t i = 0; i < chain->n; i++)
+		snap_put_i64(out, chain->op[i]->began);
 }
 
 void chain_load_time(struct chain *chain, struct snap_in *in)
@@ -259,6 +283,8 @@ void chain_load_time(struct chain *chain, struct snap_in *in)
 	chain->wm = snap_i64(in);
 	for (uint32_t i = 0; i < chain->n; i++)
 		chain->op[i]->wm = snap_i64(in);
+	for (uint32_t i = 0; i < chain->n; i++)
+		chain->op[i]->began = snap_i64(in);
 }
 
 void chain_close(struct chain *chain)

@@ -69,6 +69,8 @@ int64_t chain_alarm(const struct chain *chain);
 /* Event time has reached wm, operator by operator: each fires what is due, its rows go on, then the next one gets what it leaves of the watermark. Does
  * nothing unless wm is above the last one. */
 int chain_watermark(struct chain *chain, int64_t wm);
+/* The highest watermark that any operator judges rows by. */
+int64_t chain_passed(const struct chain *chain);
 /* The least watermark above the last one at which chain_watermark may matter to any operator; INT64_MAX: none. */
 int64_t chain_due(const struct chain *chain);
 

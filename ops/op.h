@@ -35,6 +35,7 @@ struct op_type {
 	const char *arg;   /* shown in --help: "AGG, ..." */
 	const char *help;  /* one line */
 	const char *more;  /* lines that --help NAME adds */
+	const struct op_type *windows; /* OP_WINDOWED: stands before it where it has a window, and gives rows their windows; NULL: it does so itself */
 	size_t conf_size;  /* what parse fills; arrives zeroed */
 	size_t state_size; /* what push works on; arrives zeroed; 0: stateless */
 
@@ -101,6 +102,7 @@ struct op {
 	struct arena *plan;   /* lives as long as the chain: what parse and plan build */
 	struct err *err;
 	int64_t wm;           /* this operator's watermark; the chain sets it after `watermark` */
+	int64_t began;        /* the first one it got; WM_NONE: none came yet */
 	bool timed;           /* rows that reach it carry event time: then that is its time, else the clock */
 	bool steps;           /* set by plan: what it lets through of the watermark also flushes what is behind (-m LATENCY in event time) */
 	int64_t ttl;          /* forget a key not written for this long, ms; 0: never */
@@ -115,9 +117,11 @@ struct op {
 
 /* Time as windows and --ttl have it. */
 static inline int64_t op_time(const struct op *op) { return op->timed ? op->wm : op->now; }
-/* Is a key that was last written then forgotten? Only with --ttl. */
+/* Is a key that was last written then forgotten? Only with --ttl. What was written before the first watermark ages from that on. */
 static inline bool op_expired(const struct op *op, int64_t written)
 {
+	if (op->timed && written == WM_NONE)
+		written = op->began;
 	return op->ttl && op_time(op) >= INT64_MIN + op->ttl && written <= op_time(op) - op->ttl;
 }
 

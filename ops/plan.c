@@ -15,6 +15,7 @@ static struct op *new_op(struct chain *chain, const struct op_type *type, const 
 	memset(conf, 0, type->conf_size);
 	*op = (struct op){ .type = type, .flag = flag, .text = text, .conf = conf, .mem = chain->mem, .plan = &chain->plan, .err = chain->err };
 	op->wm = WM_NONE;
+	op->began = WM_NONE;
 	op->late_last = INT64_MAX;
 	op->final = chain->final;
 	op->keeps = chain->keeps;
@@ -66,6 +67,10 @@ static int take_window(struct chain *chain, struct op *op)
 	struct op_window *waiting = &chain->settings.window;
 	if (!first_flag(waiting))
 		return 0;
+	const struct op *flag = first_flag(waiting);
+	if (!waiting->window_flag && !waiting->trigger_flag)
+		return err_set(chain->err, ERR_USAGE, "%s '%s': without a window and without a --trigger nothing would ever fire; put a window before it, as in --tumble 1m %s '%s'",
+			       flag->flag, flag->text, flag->flag, flag->text);
 	struct op_window *window = arena_alloc(&chain->plan, sizeof *window);
 	if (!window)
 		return err_memory(chain->err);

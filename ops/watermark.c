@@ -101,11 +101,11 @@ int watermark_push(struct watermark *w, struct chain *chain, const struct source
 	int64_t due = chain_due(chain), oldest;
 	uint32_t from = 0, newest = find_newest(w, batch, &oldest);
 	/* Most batches reach nothing: one look at their newest and oldest rows tells. */
-	bool reaches = oldest <= chain->wm || (newest < batch->n && due != INT64_MAX && batch->time[newest] - 1 - w->delay >= due);
+	bool reaches = oldest <= chain_passed(chain) || (newest < batch->n && due != INT64_MAX && batch->time[newest] - 1 - w->delay >= due);
 	for (uint32_t r = 0; reaches && r < batch->n; r++) {
 		if (r < from)
 			continue;
-		if (batch->time[r] <= chain->wm && push_behind(w, chain, batch, &from, r, now))
+		if (batch->time[r] <= chain_passed(chain) && push_behind(w, chain, batch, &from, r, now))
 			return -1;
 		if (batch->time[r] > w->newest)
 			take_newest(w, source, batch->time[r], r, now);

@@ -12,6 +12,16 @@ enum {
 	MAX_LINE_MOST = 1 << 30,
 };
 
+/* A word of the little language where a file is expected: its argument has come apart. */
+static bool is_word(const char *path)
+{
+	static const char *const words[] = { "every", "offset", "by", "as", "where", "of", "or", "count", "idle", "ahead", "desc", "asc", "purge", "after" };
+	for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+		if (!strcmp(path, words[i]))
+			return true;
+	return false;
+}
+
 int source_open_file(struct source *s, struct source_file *file)
 {
 	struct stat st;
@@ -20,7 +30,7 @@ int source_open_file(struct source *s, struct source_file *file)
 	while (file->fd < 0) {
 		file->fd = open(file->path, O_RDONLY | O_CLOEXEC);
 		if (file->fd < 0 && errno != EINTR)
-			return err_set(s->err, ERR_FAILED, "%s: %s", file->name, strerror(errno));
+			return err_set(s->err, ERR_FAILED, "%s: %s%s", file->name, strerror(errno), is_word(file->path) ? "; an argument with blanks needs quotes" : "");
 	}
 	if (fstat(file->fd, &st))
 		return err_set(s->err, ERR_FAILED, "%s: %s", file->name, strerror(errno));

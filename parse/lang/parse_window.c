@@ -70,6 +70,11 @@ static int no_step(struct parser *p, const struct size *first, const struct styl
 	ahead.err = ahead.lex.err = &dropped;
 	if (ahead.tok.kind != TOK_NUMBER && ahead.tok.kind != TOK_DURATION)
 		parser_next(&ahead);
+	if (p->tok.kind == TOK_END) {
+		lex_show(shown, p->lex.text + first->at, first->len);
+		snprintf(hint, sizeof hint, "in quotes, as one word: '%s every ...'", shown);
+		return parser_expected_hint(p, style->step_expected, hint);
+	}
 	if (ahead.tok.kind != TOK_NUMBER && ahead.tok.kind != TOK_DURATION)
 		return parser_expected(p, style->step_expected, "every");
 	lex_show(shown, p->lex.text + first->at, first->len);
