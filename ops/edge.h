@@ -21,7 +21,7 @@ struct stream {
 	bool equal_pairs;    /* an update may leave its row as it was: the stream is somebody else's changelog */
 	bool timed;          /* rows carry event time */
 	bool windowed;       /* rows carry the bounds of the window they belong to */
-	uint32_t start, end; /* the columns of these; their time is end - 1 */
+	uint32_t start, end; /* the columns of these (start is that of the end if the start is not there); their time is end - 1 */
 	bool once;           /* with windowed: no row of a window comes after the watermark has reached end - 1, and none is taken back */
 	int64_t lateness;    /* with windowed: of the window operator above, ms; rows of a window come until the watermark has reached end - 1 + lateness */
 	uint32_t nkey;       /* unique key: columns (a T_ROW column: some of its fields); has_key with nkey 0: at most one row in all */

@@ -67,19 +67,40 @@ static int add(struct key_binder *b, const struct node *node, const char *name, 
 }
 
 /* The word `window`: the two bounds that a window operator above has made. */
-static int add_window(struct key_binder *b, const struct named *item)
+static int add_window(struct key_binder *b, struct span span)
 {
 	static const char *const bound[] = { "window_start", "window_end" };
 	for (int i = 0; i < 2; i++) {
 		struct schema_place place;
 		uint32_t len = (uint32_t)strlen(bound[i]);
 		if (!schema_find(b->schema, bound[i], len, &place))
-			return err_at(b->err, item->span, "no window above");
+			return err_at(b->err, span, "no window above: put --tumble, --hop, --cumulate or --session before an operator in front of it");
 		struct node *node = arena_alloc(b->mem, sizeof *node);
 		if (!node)
 			return err_memory(b->err);
-		*node = (struct node){ .kind = N_NAME, .span = item->span, .text = bound[i], .len = len };
+		*node = (struct node){ .kind = N_NAME, .span = span, .text = bound[i], .len = len };
 		if (add(b, node, bound[i], len))
+			return -1;
+	}
+	return 0;
+}
+
+/* `window`: its bounds come first. */
+static int bind_list(struct key *key, const struct op *op, const struct named_list *list, bool window, struct schema *schema, struct err *err)
+{
+	uint32_t most = 2 * (list->n + window);
+	key->expr = arena_alloc(op->plan, most * sizeof(struct expr *));
+	key->name = arena_alloc(op->plan, most * sizeof *key->name);
+	key->name_len = arena_alloc(op->plan, most * sizeof *key->name_len);
+	key->type = arena_alloc(op->plan, most * sizeof *key->type);
+	if (!key->expr || !key->name || !key->name_len || !key->type)
+		return err_memory(err);
+	struct key_binder b = { key, schema, op->plan, err };
+	if (window && add_window(&b, (struct span){ op->flag, op->text, 0, 0 }))
+		return -1;
+	for (uint32_t i = 0; i < list->n; i++) {
+		const struct named *item = &list->item[i];
+		if (item->window ? add_window(&b, item->span) : add(&b, item->expr, item->name, item->len))
 			return -1;
 	}
 	return 0;
@@ -88,23 +109,14 @@ static int add_window(struct key_binder *b, const struct named *item)
 int key_bind(struct key *key, const struct op *op, struct schema *schema, struct err *err)
 {
 	*key = (struct key){ 0 };
-	if (!op->key)
-		return 0;
-	const struct named_list *list = &((const struct keyby *)op->key->conf)->list;
-	uint32_t most = 2 * list->n;
-	key->expr = arena_alloc(op->plan, most * sizeof(struct expr *));
-	key->name = arena_alloc(op->plan, most * sizeof *key->name);
-	key->name_len = arena_alloc(op->plan, most * sizeof *key->name_len);
-	key->type = arena_alloc(op->plan, most * sizeof *key->type);
-	if (!key->expr || !key->name || !key->name_len || !key->type)
-		return err_memory(err);
-	struct key_binder b = { key, schema, op->plan, err };
-	for (uint32_t i = 0; i < list->n; i++) {
-		const struct named *item = &list->item[i];
-		if (item->window ? add_window(&b, item) : add(&b, item->expr, item->name, item->len))
-			return -1;
-	}
-	return 0;
+	return op->key ? bind_list(key, op, &((const struct keyby *)op->key->conf)->list, false, schema, err) : 0;
+}
+
+int key_bind_window(struct key *key, const struct op *op, struct schema *schema, struct err *err)
+{
+	const struct named_list none = { 0 };
+	*key = (struct key){ 0 };
+	return bind_list(key, op, op->key ? &((const struct keyby *)op->key->conf)->list : &none, true, schema, err);
 }
 
 void key_need(const struct key *key, const uint8_t *use, uint8_t *in)

@@ -25,6 +25,8 @@ struct key {
 
 /* Binds op->key (NULL: the global key, n 0). */
 int key_bind(struct key *key, const struct op *op, struct schema *schema, struct err *err);
+/* The same with window_start, window_end in front. */
+int key_bind_window(struct key *key, const struct op *op, struct schema *schema, struct err *err);
 
 /* Keys of all rows: bytes (borrowed from the batch or in its mem), lengths, and hashes seeded with `seed`. The arrays are the caller's, batch->n long. */
 int key_rows(const struct key *key, const struct batch *batch, uint64_t seed, const char *bytes[], uint32_t len[], uint64_t hash[]);

@@ -80,6 +80,16 @@ static int take_window(struct chain *chain, struct op *op)
 	return 0;
 }
 
+/* Before an operator that leaves it to another one to give its rows their windows. */
+static int append_windows(struct chain *chain, struct op *op)
+{
+	struct op *windows = new_op(chain, op->type->windows, op->flag, op->text);
+	if (!windows)
+		return -1;
+	windows->window = op->window;
+	return append(chain, windows);
+}
+
 int chain_add(struct chain *chain, const struct op_type *type, const char *flag, const char *text)
 {
 	struct op *op = new_op(chain, type, flag, text);
@@ -94,6 +104,8 @@ int chain_add(struct chain *chain, const struct op_type *type, const char *flag,
 		chain->settings.key = NULL;
 	}
 	if (type->traits & OP_WINDOWED && take_window(chain, op))
+		return -1;
+	if (op->window && type->windows && append_windows(chain, op))
 		return -1;
 	return append(chain, op);
 }
@@ -123,7 +135,7 @@ static int plan_op(struct chain *chain, uint32_t i, const struct stream *in)
 	struct op *op = chain->op[i];
 	chain->edge[i]->stream = *in;
 	op->timed = in->timed;
-	if (op->window && op->window->late_flag && add_side(chain, op, in))
+	if (op->window && op->window->late_flag && !op->type->windows && add_side(chain, op, in))
 		return -1;
 	if (!op->out)
 		return op->type->plan ? op->type->plan(op, in, NULL, chain->err) : 0;

@@ -2,17 +2,19 @@
  * in a mini-batch each key gives one change, under --final one row at the end. */
 #include "ops/reduce.h"
 
-static int reduce_open(struct op *op)
+int reduce_open(struct op *op)
 {
 	const struct reduce_conf *conf = op->conf;
 	struct reduce *reduce = op->state;
 	reduce->sweep = (struct keyed_sweep){ .written_at = conf->written_at, .forget = reduce_forget, .oldest = INT64_MIN };
 	arena_init(&reduce->bundle, op->mem);
 	reduce->table = keyed_table(op, conf->state_size);
-	return reduce->table ? 0 : err_memory(op->err);
+	if (!reduce->table || (conf->closing.on && closing_init(&reduce->closing, &conf->closing, reduce->table, conf->slot_at, op->mem)))
+		return err_memory(op->err);
+	return 0;
 }
 
-static void reduce_close(struct op *op)
+void reduce_close(struct op *op)
 {
 	const struct reduce_conf *conf = op->conf;
 	struct reduce *reduce = op->state;
@@ -21,6 +23,7 @@ static void reduce_close(struct op *op)
 	struct entry *entry;
 	for (uint64_t pos = 0; conf->accs.heap && table_next(reduce->table, &pos, &entry);)
 		accs_empty(&conf->accs, reduce_block(conf, entry));
+	closing_release(&reduce->closing);
 	table_free(reduce->table);
 	arena_release(&reduce->bundle);
 	*reduce = (struct reduce){ 0 };

@@ -6,17 +6,20 @@
  *     reduce_push.c      a batch, and the changes that it makes
  *     reduce_emit.c      changes of keys as rows, column by column
  *     reduce_bundle.c    mini-batch and --final
+ *     reduce_closing.c   keyed by window: answers at its close
  *     reduce_save.c      snapshots
  *
  * The state of a key, in the table:
  *
- *     [ rows ][ written ][ block of accumulators, ops/accs.h ]
+ *     [ rows ][ written ][ slot ][ block of accumulators, ops/accs.h ]
+ *       |       |          `-- where its window has it, ops/closing.h; only if the key is one of windows
  *       |       `-- time of the last change; only with --ttl
  *       `-- how many rows the key has; only if the input takes back
  *
  * A key whose rows are all gone is removed at once, so its return is a new key behind all others; in a bundle it stays until the flush, with 0 rows. */
 #ifndef WEIR_REDUCE_H
 #define WEIR_REDUCE_H
+#include "ops/closing.h"
 #include "ops/keyed.h"
 #include "ops/window_emit.h"
 
@@ -25,7 +28,9 @@ struct reduce_conf {
 	struct key key;
 	struct accs accs;
 	struct window_emit emit; /* without a window */
-	size_t written_at, block_at, state_size;
+	struct closing_conf closing;
+	bool quiet;              /* changes are not sent as they come */
+	size_t written_at, slot_at, block_at, state_size;
 };
 
 /* Keys of the open bundle that one batch was the first to touch, by first appearance. */
@@ -46,6 +51,7 @@ struct reduce {
 	struct touched *touched, *last; /* of the open bundle; entry->mark is set in each key */
 	uint64_t ntouched;
 	struct keyed_sweep sweep;
+	struct closing closing;
 };
 
 /* A batch on its way through the operator. All arrays are by row, in the batch's memory. */
@@ -81,7 +87,11 @@ static inline void reduce_change(struct reduce_changes *changes, uint32_t at, ui
 }
 
 /* No key is ever removed, so no entry moves, and every row has one. */
-static inline bool reduce_stays(const struct op *op) { return !((const struct reduce_conf *)op->conf)->accs.retracts && !op->ttl; }
+static inline bool reduce_stays(const struct op *op)
+{
+	const struct reduce_conf *conf = op->conf;
+	return !conf->accs.retracts && !op->ttl && !conf->closing.on;
+}
 
 static inline int64_t *reduce_count(struct entry *entry) { return entry_state(entry); }
 static inline int64_t *reduce_written(const struct reduce_conf *conf, struct entry *entry)
@@ -90,8 +100,21 @@ static inline int64_t *reduce_written(const struct reduce_conf *conf, struct ent
 }
 static inline void *reduce_block(const struct reduce_conf *conf, struct entry *entry) { return (char *)entry_state(entry) + conf->block_at; }
 
-/* The variants in windows: of rows; of time, where each fires once; all others. */
-extern const struct op_type reduce_count_op, reduce_pane_op, reduce_window_op;
+/* Removes a key whose block is empty. */
+static inline void reduce_remove(const struct op *op, struct entry *entry)
+{
+	struct reduce *reduce = op->state;
+	if (reduce->closing.conf)
+		closing_drop(&reduce->closing, entry);
+	table_remove(reduce->table, entry);
+}
+
+/* The variants in windows: of rows; of time, where each fires once; all others. The one that is keyed by windows of the input. */
+extern const struct op_type reduce_count_op, reduce_pane_op, reduce_window_op, reduce_closing_op;
+
+/* reduce.c: the callbacks of the descriptor. */
+int reduce_open(struct op *op);
+void reduce_close(struct op *op);
 
 /* reduce_plan.c: the callbacks of the descriptor. */
 int reduce_parse(struct op *op, struct err *err);
@@ -117,6 +140,8 @@ int reduce_values(const struct op *op, struct entry *const *entry, uint32_t n, s
 uint32_t reduce_room(const struct op *op, uint32_t most);
 /* Writes the changes as rows; there must be room for them. Texts are borrowed from the keys. */
 int reduce_emit(const struct op *op, const struct reduce_changes *changes);
+/* Writes +I rows of n keys as they are now; there must be room for two each. Texts are borrowed from the keys. */
+int reduce_emit_now(const struct op *op, struct entry *const *entry, uint32_t n);
 
 /* reduce_bundle.c: notes the keys that a batch touches first in the bundle, with their values before it. -1 if memory is refused. */
 int reduce_touch(struct op *op, const struct reduce_rows *rows);
@@ -125,6 +150,11 @@ struct touched *reduce_touched(struct op *op, uint32_t n);
 /* The callbacks of the descriptor. */
 int reduce_flush(struct op *op);
 int reduce_result(struct op *op);
+
+/* reduce_closing.c: files the keys that a batch of rows that add has made with their windows. -1 if memory is refused. */
+int reduce_closing_file(struct op *op, const struct reduce_rows *rows);
+/* Describes the bounds in the output. */
+void reduce_closing_describe(const struct op *op, const struct stream *in, struct stream *out);
 
 /* reduce_save.c: the callbacks of the descriptor. */
 int reduce_save(const struct op *op, struct snap_out *out);

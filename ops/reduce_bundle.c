@@ -108,7 +108,7 @@ static void settle(const struct op *op, struct part *part)
 		entry->mark = 0;
 		part->gone[i] = conf->accs.retracts && !*reduce_count(entry);
 		if (part->gone[i])
-			table_remove(((struct reduce *)op->state)->table, entry);
+			reduce_remove(op, entry);
 		else if (op->ttl)
 			*reduce_written(conf, entry) = op_time(op);
 	}
@@ -179,8 +179,7 @@ int reduce_flush(struct op *op)
 
 /* ---- the result ---- */
 
-/* Rows of keys as they are now. There is room for them. */
-static int emit_now(const struct op *op, struct entry *const *entry, uint32_t n)
+int reduce_emit_now(const struct op *op, struct entry *const *entry, uint32_t n)
 {
 	const struct reduce_conf *conf = op->conf;
 	struct arena *mem = op->out->batch.mem;
@@ -203,7 +202,7 @@ static int empty_result(const struct op *op)
 	if (!none)
 		return err_memory(op->err);
 	memset(none, 0, sizeof *none + conf->state_size);
-	return reduce_room(op, 1) ? emit_now(op, &none, 1) : -1;
+	return reduce_room(op, 1) ? reduce_emit_now(op, &none, 1) : -1;
 }
 
 /* The next keys that are not forgotten, up to n. */
@@ -228,7 +227,7 @@ int reduce_result(struct op *op)
 		if (!n)
 			break;
 		some = true;
-		if (emit_now(op, entry, n))
+		if (reduce_emit_now(op, entry, n))
 			return -1;
 	}
 	if (!some && !conf->key.n && empty_result(op))

@@ -17,9 +17,13 @@ uint32_t reduce_room(const struct op *op, uint32_t most)
 	return out->batch.n + 2 * n <= out->max || !edge_push(out) ? n : 0;
 }
 
-static void add_rows(struct edge *out, const struct reduce_changes *changes, bool pairs)
+static void add_rows(const struct op *op, const struct reduce_changes *changes, bool pairs)
 {
+	const struct reduce *reduce = op->state;
+	struct edge *out = op->out;
 	for (uint32_t i = 0; i < changes->n; i++) {
+		if (reduce->closing.conf)
+			out->at = closing_end(&reduce->closing, changes->keys.entry[changes->at[i]]) - 1;
 		if (changes->kind[i] == K_UA && pairs)
 			edge_add(out, K_UB | K_PAIR);
 		edge_add(out, changes->kind[i]);
@@ -78,6 +82,6 @@ int reduce_emit(const struct op *op, const struct reduce_changes *changes)
 		if (col)
 			fill_values(col + row, changes, op->before, keys->before + a * keys->nbefore, keys->after + a * keys->nafter);
 	}
-	add_rows(op->out, changes, op->before);
+	add_rows(op, changes, op->before);
 	return 0;
 }

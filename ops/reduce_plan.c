@@ -12,7 +12,8 @@ static void lay_out(struct op *op)
 {
 	struct reduce_conf *conf = op->conf;
 	conf->written_at = conf->accs.retracts ? sizeof(int64_t) : 0;
-	conf->block_at = conf->written_at + (op->ttl ? sizeof(int64_t) : 0);
+	conf->slot_at = conf->written_at + (op->ttl ? sizeof(int64_t) : 0);
+	conf->block_at = conf->slot_at + (conf->closing.on ? sizeof(struct closing_slot) : 0);
 	conf->state_size = conf->block_at + conf->accs.size;
 }
 
@@ -39,9 +40,17 @@ int reduce_plan(struct op *op, const struct stream *in, struct stream *out, stru
 	}
 	if (key_bind(&conf->key, op, in->schema, err) || accs_bind(&conf->accs, op, &conf->list, &conf->key, in, err))
 		return -1;
+	closing_bind(&conf->closing, op, &conf->key, in, false);
+	conf->quiet = op->final || op->bundled || conf->closing.held;
 	lay_out(op);
 	conf->emit = (struct window_emit){ .op = op, .key = &conf->key, .accs = &conf->accs };
-	return window_describe(&conf->emit, in->kinds ? S_U | S_D : S_U, false, out, err);
+	if (window_describe(&conf->emit, conf->closing.held ? 0 : in->kinds ? S_U | S_D : S_U, false, out, err))
+		return -1;
+	if (conf->closing.on) {
+		op->type = &reduce_closing_op;
+		reduce_closing_describe(op, in, out);
+	}
+	return 0;
 }
 
 /* A row that changed has to be taken back, whoever wants what of the result. */
@@ -60,9 +69,11 @@ void reduce_need(const struct op *op, const uint8_t *out, uint8_t *in)
 void reduce_explain(const struct op *op, struct buf *out)
 {
 	const struct reduce_conf *conf = op->conf;
-	buf_printf(out, "  variant    %s", op->final ? "one result at the end" : op->bundled ? "one change per key and bundle" : "a change per row");
+	buf_printf(out, "  variant    %s", conf->closing.held ? "one result for each key" : op->final ? "one result at the end" : op->bundled ? "one change per key and bundle" : "a change per row");
 	buf_puts(out, conf->accs.retracts ? ", over updating input\n" : ", over insert-only input\n");
 	buf_printf(out, "  state      %zu bytes and the key, for each key", conf->state_size + sizeof(struct entry));
 	accs_explain(&conf->accs, out);
 	buf_putc(out, '\n');
+	if (conf->closing.on)
+		closing_explain(&conf->closing, out);
 }

@@ -64,7 +64,7 @@ int reduce_push(struct op *op, const struct batch *in)
 		return 0;
 	struct reduce *reduce = op->state;
 	struct work w = { 0 };
-	bool changes = !op->final && !op->bundled;
+	bool changes = !((const struct reduce_conf *)op->conf)->quiet;
 	if (reduce_rows_find(op, in, &w.rows) || run(op, &w, changes)) {
 		reduce_rows_fail(op, &w.rows);
 		return err_memory(op->err);

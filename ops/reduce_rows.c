@@ -14,7 +14,7 @@ int reduce_forget(struct op *op, struct entry *entry)
 {
 	const struct reduce_conf *conf = op->conf;
 	accs_empty(&conf->accs, reduce_block(conf, entry));
-	table_remove(((struct reduce *)op->state)->table, entry);
+	reduce_remove(op, entry);
 	return 0;
 }
 
@@ -42,7 +42,7 @@ static uint8_t count_row(struct op *op, struct reduce_rows *rows, uint32_t i, bo
 	if (--*n)
 		return ACT_SUB;
 	if (!entry->mark) {
-		table_remove(((struct reduce *)op->state)->table, entry);
+		reduce_remove(op, entry);
 		rows->removed = true;
 	}
 	return ACT_SUB | ACT_LAST;
@@ -68,7 +68,7 @@ static int act_row(struct op *op, struct reduce_rows *rows, uint32_t i, bool add
 	if (op->ttl)
 		*reduce_written(conf, entry) = op_time(op);
 	rows->act[i] = count_row(op, rows, i, adds);
-	return 0;
+	return conf->closing.on && rows->act[i] & ACT_FIRST ? closing_add(&((struct reduce *)op->state)->closing, entry) : 0;
 }
 
 /* For a bundle of rows that only add: nothing but which keys it touches. Without a branch: which rows are the first is a guess each time. */
@@ -102,10 +102,12 @@ int reduce_rows_find(struct op *op, const struct batch *in, struct reduce_rows *
 	bool plain = !conf->accs.retracts && !op->ttl, bundle = op->bundled && !op->final;
 	if (bundle && !(rows->touched = arena_alloc(in->mem, rows->n * sizeof *rows->touched)))
 		return -1;
-	if (!(plain && (op->final || op->bundled)) && !(rows->act = arena_alloc(in->mem, rows->n)))
+	if (!(plain && conf->quiet) && !(rows->act = arena_alloc(in->mem, rows->n)))
 		return -1;
 	if (plain) {
 		act_adding(rows);
+		if (conf->closing.on && reduce_closing_file(op, rows))
+			return -1;
 	} else {
 		memset(rows->act, ACT_SKIP, rows->n);
 		for (uint32_t i = 0; i < rows->n; i++)

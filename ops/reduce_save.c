@@ -49,6 +49,8 @@ static int get_entry(struct op *op, struct entry *entry, struct snap_in *in)
 		*reduce_count(entry) = snap_i64(in);
 	if (op->ttl)
 		*reduce_written(conf, entry) = snap_i64(in);
+	if (conf->closing.on && closing_add(&((struct reduce *)op->state)->closing, entry))
+		return -1;
 	return accs_load(&conf->accs, reduce_block(conf, entry), in);
 }
 

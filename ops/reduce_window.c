@@ -1,7 +1,7 @@
 /* --reduce in sessions, in global windows, and in tumble, hop and cumulate with a trigger, lateness or an evictor. */
 #include "ops/reduce_window.h"
 
-static int rw_open(struct op *op)
+static int start(struct op *op)
 {
 	const struct rw_conf *conf = op->conf;
 	struct rw *rw = op->state;
@@ -21,7 +21,7 @@ static int rw_open(struct op *op)
 	return 0;
 }
 
-static void rw_close_state(struct op *op)
+static void stop(struct op *op)
 {
 	const struct rw_conf *conf = op->conf;
 	struct rw *rw = op->state;
@@ -40,7 +40,7 @@ static void rw_close_state(struct op *op)
 	*rw = (struct rw){ 0 };
 }
 
-static bool rw_wants_before(const struct op *op, bool wanted)
+static bool wants_before(const struct op *op, bool wanted)
 {
 	(void)op;
 	(void)wanted;
@@ -53,10 +53,10 @@ const struct op_type reduce_window_op = {
 	.conf_size = sizeof(struct rw_conf),
 	.state_size = sizeof(struct rw),
 	.plan = rw_plan,
-	.before = rw_wants_before,
+	.before = wants_before,
 	.need = rw_need,
 	.explain = rw_explain,
-	.open = rw_open,
+	.open = start,
 	.push = rw_push,
 	.timer = rw_timer,
 	.alarm = rw_alarm,
@@ -64,5 +64,5 @@ const struct op_type reduce_window_op = {
 	.due = rw_due,
 	.save = rw_save,
 	.load = rw_load,
-	.close = rw_close_state,
+	.close = stop,
 };

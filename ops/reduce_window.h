@@ -1,7 +1,7 @@
 /* --reduce in windows that may fire more than once, or that are made by their rows: sessions, triggers, lateness, evictors, global windows. Shared by
  * ops/reduce_window*.c only. (Tumble, hop and cumulate that fire once: ops/reduce_pane.h.)
  *
- *     reduce_window.c         the descriptor, life of the state, snapshots of it
+ *     reduce_window.c         the descriptor, life of the state
  *     reduce_window_plan.c    columns, usage errors, the parts of a node, needs, --explain
  *     reduce_window_push.c    rows into tumble, hop, cumulate and global windows
  *     reduce_window_session.c rows into sessions
@@ -11,15 +11,15 @@
  *     reduce_window_time.c    watermark and clock: ends, closes, `every D`
  *     reduce_window_fire.c    results out, and what they change
  *     reduce_window_evict.c   rows that are kept, evictors
- *     reduce_window_save.c    snapshots of nodes
+ *     reduce_window_save.c    snapshots
  *
  * What a key has in a window is a node. The state of an entry of the table is its first node; an entry lives as long as it has one.
  *
- *     entry --> node [0,10) --> node [5,15) --> node [20,30)       of one key, by start, then end; sessions neither overlap nor touch
- *                 |               |                |
- *     open      [0,10)          [5,15)           [20,30)           windows of the grid (or the global one), by end, then start
- *                 |               |
- *               node of b       node of b                          nodes of one window, by first arrival
+ *     entry --> node [20,30) --> node [5,15) --> node [0,10)       of one key, the latest start first, then the latest end: most rows belong near
+ *                 |                |               |                 the newest. Sessions neither overlap nor touch
+ *     open      [20,30)          [5,15)          [0,10)            windows of the grid (or the global one), by end, then start (drawn backwards)
+ *                                  |               |
+ *                                node of b       node of b         nodes of one window, by first arrival
  *
  * Sessions are in no such list: each has one timer in `ends`. A session that grows leaves its timer where it is; when that comes out too early, it is put
  * back at the new end. A timer is added only where one is needed before the one that is there; a node that goes lives on, empty, until its last timer has
@@ -85,11 +85,14 @@ struct rw_conf {
 };
 
 struct rw_node {
-	struct rw_node *next;        /* of the same key */
+	struct rw_node *next;        /* of the same key: the next older one */
 	struct entry *entry;         /* the key; kept true by table_on_move */
 	struct window window;
 	uint64_t number;             /* by first arrival */
-	int64_t due;                 /* of a session: time of the timer that counts; others are left over */
+	union {
+		struct rw_node *newer;   /* of the same key; NULL: it is the first of the list. Not for sessions: a key has few of them */
+		int64_t due;             /* of a session: time of the timer that counts; others are left over */
+	};
 	uint32_t timers;             /* that point here */
 	uint32_t flags;              /* RW_* */
 };
@@ -98,6 +101,8 @@ enum {
 	RW_ENDED = 2, /* of a session: its end has been, it waits for late rows */
 	RW_GONE = 4,  /* let go: only timers know it */
 };
+
+#define RW_NO_BEAT INT64_MAX /* as the time of a node's timer among the beats: there is none */
 
 /* What a node wrote, in one allocation with its texts. */
 struct rw_was {
@@ -134,12 +139,18 @@ struct rw_here {
 	bool late;
 };
 
+/* A node whose time has come. */
+struct rw_due {
+	struct rw_node *node;
+	bool fires;
+};
+
 struct rw {
 	struct table *table;
 	struct pool nodes;
 	uint64_t made;                /* nodes so far: the number of the last */
 	uint64_t arrived;             /* rows kept so far */
-	int64_t reached;              /* what own time has reached */
+	int64_t reached;              /* what own time has come to */
 	struct wheel ends;            /* sessions: end, then close */
 	struct timers beats[RW_BEATS];
 	struct rw_open **open;        /* by end, then start */
@@ -148,7 +159,7 @@ struct rw {
 	struct rw_here *here;         /* by start, then end */
 	uint32_t nhere, here_cap;
 	struct rw_node **hit, **fire; /* of the row at hand: its nodes, like here[] (NULL: none); those that it makes fire. One allocation */
-	struct rw_node **due;         /* those whose time has come, in order; at most all there are */
+	struct rw_due *due;           /* nodes whose time has come, in order; at most all there are */
 	uint32_t ndue, due_cap;
 	struct arena scratch;         /* of one firing */
 	struct value *key, *copy;     /* of the row on its way out; one allocation */
@@ -161,6 +172,7 @@ struct rw_push {
 	const struct rw_conf *conf;
 	struct rw *rw;
 	const struct batch *in;
+	uint32_t n;                  /* its rows; with an evictor: before the first one that takes back */
 	struct keyed keys;
 	struct accs_input input;
 	struct value **delta;        /* of the conditions */
@@ -177,14 +189,13 @@ struct rw_push {
 static inline void *rw_at(const struct rw_node *node, size_t at) { return (char *)(uintptr_t)node + at; }
 static inline int64_t *rw_rows(const struct rw_conf *conf, const struct rw_node *node) { return rw_at(node, conf->rows_at); }
 static inline int64_t *rw_beat(const struct rw_conf *conf, const struct rw_node *node, int beat) { return rw_at(node, conf->beat_at[beat]); }
-#define RW_NO_BEAT INT64_MAX /* as the time of a node's timer among the beats: there is none */
-/* Is there a timer for the next beat? It may be one that should have come before: then it comes with the next watermark. */
-static inline bool rw_beat_waits(const struct rw_conf *conf, const struct rw_node *node, int beat) { return *rw_beat(conf, node, beat) != RW_NO_BEAT; }
 static inline struct rw_was **rw_was(const struct rw_conf *conf, const struct rw_node *node) { return rw_at(node, conf->was_at); }
 static inline struct rw_kept_list *rw_kept(const struct rw_conf *conf, const struct rw_node *node) { return rw_at(node, conf->kept_at); }
 static inline struct rw_node **rw_first(struct entry *entry) { return entry_state(entry); }
+/* Where the list of a key goes on behind a node; NULL: where it begins. */
+static inline struct rw_node **rw_behind(struct entry *entry, struct rw_node *newer) { return newer ? &newer->next : rw_first(entry); }
 
-/* The order of a key's nodes. */
+/* By start, then end. */
 static inline bool rw_before(struct window a, struct window b) { return a.start != b.start ? a.start < b.start : a.end < b.end; }
 
 /* The watermark that closes a window; INT64_MAX: only the end of input does. */
@@ -198,7 +209,7 @@ static inline bool rw_late(const struct op *op, int64_t end) { return op->timed 
 /* Has this end been, as rows see it? */
 static inline bool rw_ended(const struct op *op, int64_t end) { return op->timed && end - 1 <= op->wm; }
 
-/* Node k of a window is next: those that come after it, and their keys, are fetched meanwhile. */
+/* Node k of a window is next: those that come after it, their keys and neighbours are fetched meanwhile. */
 static inline void rw_open_fetch(const struct rw_open *open, uint64_t k)
 {
 	enum { NODES_AHEAD = 16, KEYS_AHEAD = 8 };
@@ -206,6 +217,7 @@ static inline void rw_open_fetch(const struct rw_open *open, uint64_t k)
 		return;
 	__builtin_prefetch(open->node[k + NODES_AHEAD], 1);
 	__builtin_prefetch(open->node[k + KEYS_AHEAD]->entry, 1);
+	__builtin_prefetch(open->node[k + KEYS_AHEAD]->newer, 1);
 }
 
 /* ---- reduce_window_plan.c: callbacks of the descriptor ---- */
@@ -230,15 +242,15 @@ int rw_session_timer(struct op *op, struct rw_node *node);
 int64_t rw_session_due(const struct rw_conf *conf, const struct rw_node *node);
 
 /* ---- reduce_window_node.c ---- */
-/* A node of a key, linked at *link of its list. NULL if memory is refused. */
-struct rw_node *rw_node_new(struct op *op, struct entry *entry, struct rw_node **link, struct window window);
+/* A node of a key, behind `newer` in its list (NULL: the first). NULL if memory is refused. */
+struct rw_node *rw_node_new(struct op *op, struct entry *entry, struct rw_node *newer, struct window window);
 /* Takes a node out of its key's list and lets it go, with what it owns. An entry without nodes is removed. */
 void rw_node_drop(struct op *op, struct rw_node *node);
 /* Drops the node's memory, once no timer points to it. */
 void rw_node_free(struct op *op, struct rw_node *node);
 /* Nothing is in it any more: accumulators, rows that are kept. */
 void rw_node_clear(struct op *op, struct rw_node *node);
-/* Adds what `from` holds to `into`, a session that began before it: content, states of conditions, results. Windows and lists are the caller's; `from` is
+/* Adds what `from` holds to `into`, a session that came first: content, states of conditions, results. Windows and lists are the caller's; `from` is
  * to be dropped. -1 if memory is refused. */
 int rw_node_merge(struct op *op, struct rw_node *into, struct rw_node *from);
 /* For table_on_move. */

@@ -1,6 +1,6 @@
 #include "ops/reduce_window.h"
 
-struct rw_node *rw_node_new(struct op *op, struct entry *entry, struct rw_node **link, struct window window)
+struct rw_node *rw_node_new(struct op *op, struct entry *entry, struct rw_node *newer, struct window window)
 {
 	const struct rw_conf *conf = op->conf;
 	struct rw *rw = op->state;
@@ -10,11 +10,16 @@ struct rw_node *rw_node_new(struct op *op, struct entry *entry, struct rw_node *
 	node->entry = entry;
 	node->window = window;
 	node->number = ++rw->made;
-	if (conf->kind == WINDOW_SESSION)
+	node->next = *rw_behind(entry, newer);
+	*rw_behind(entry, newer) = node;
+	if (conf->kind == WINDOW_SESSION) {
 		node->due = INT64_MAX;
+	} else {
+		node->newer = newer;
+		if (node->next)
+			node->next->newer = node;
+	}
 	rw_trigger_init(conf, node);
-	node->next = *link;
-	*link = node;
 	return node;
 }
 
@@ -47,13 +52,24 @@ static void let_go(struct op *op, struct rw_node *node)
 	rw_node_free(op, node);
 }
 
+static struct rw_node *newer_of(const struct rw_conf *conf, const struct rw_node *node)
+{
+	if (conf->kind != WINDOW_SESSION)
+		return node->newer;
+	struct rw_node *at = *rw_first(node->entry), *newer = NULL;
+	for (; at != node; at = at->next)
+		newer = at;
+	return newer;
+}
+
 void rw_node_drop(struct op *op, struct rw_node *node)
 {
+	const struct rw_conf *conf = op->conf;
 	struct entry *entry = node->entry;
-	struct rw_node **link = rw_first(entry);
-	while (*link != node)
-		link = &(*link)->next;
-	*link = node->next;
+	struct rw_node *newer = newer_of(conf, node);
+	*rw_behind(entry, newer) = node->next;
+	if (node->next && conf->kind != WINDOW_SESSION)
+		node->next->newer = newer;
 	if (!*rw_first(entry))
 		table_remove(((struct rw *)op->state)->table, entry);
 	let_go(op, node);

@@ -12,7 +12,7 @@ static struct span whole(const struct op *flag)
 static int refuse(const struct op *op, const struct stream *in, struct err *err)
 {
 	const struct op_window *w = op->window;
-	if (w->evict.kind != EVICT_NONE && in->kinds)
+	if (w->evict.kind != EVICT_NONE && in->kinds && !in->equal_pairs) /* somebody else's changelog need not take back what it may: rw_push watches */
 		return err_at(err, whole(w->evict_flag), "no evictor where rows are taken back: what it has dropped could not be");
 	if (w->lateness_flag && !op->timed)
 		return err_at(err, whole(w->lateness_flag), "lateness goes by event time, and there is none here: nothing comes late on the clock");
@@ -141,6 +141,9 @@ static int describe(struct op *op, struct stream *out, struct err *err)
 		out->nkey = 0;
 		out->trend = NULL;
 	}
+	/* A session that has written early and then grows takes its row back behind the end that the row has: nobody may close its window before. */
+	if (conf->again && conf->kind == WINDOW_SESSION)
+		out->windowed = false;
 	return 0;
 }
 
@@ -150,7 +153,9 @@ int rw_plan(struct op *op, const struct stream *in, struct stream *out, struct e
 	struct rw_conf *conf = arena_alloc(op->plan, sizeof *conf);
 	if (!conf)
 		return err_memory(err);
-	*conf = (struct rw_conf){ .list = *(const struct named_list *)op->conf, .kind = w->window.kind, .lateness = w->lateness, .counts = in->kinds != 0 };
+	*conf = (struct rw_conf){ .list = *(const struct named_list *)op->conf, .kind = w->window.kind };
+	conf->lateness = conf->kind == WINDOW_GLOBAL ? 0 : w->lateness; /* nothing is late there */
+	conf->counts = in->kinds && w->evict.kind == EVICT_NONE;
 	op->conf = conf;
 	if (conf->kind == WINDOW_SESSION)
 		conf->gap = w->window.size;
@@ -179,14 +184,16 @@ void rw_explain(const struct op *op, struct buf *out)
 {
 	static const char *const kind[] = { "one global window", "tumbling windows", "sliding windows", "cumulating windows", "sessions" };
 	const struct rw_conf *conf = op->conf;
-	buf_printf(out, "  variant    %s, %s%s, over %s input\n", kind[conf->kind],
-		   !conf->ncond ? "which never fires" : !conf->again ? "fired once" : conf->purge ? "each firing a row of its own" : "each firing changes the one before",
-		   op->timed ? "" : ", on the clock", conf->counts ? "updating" : "insert-only");
+	const char *firings = !conf->again ? "fired once" : conf->updates ? "each firing changes the one before" : "each firing a row of its own";
+	buf_printf(out, "  variant    %s%s, %s, over %s input\n", kind[conf->kind], op->timed ? "" : " on the clock", firings,
+		   conf->accs.retracts ? "updating" : "insert-only");
 	buf_printf(out, "  state      %zu bytes for each key and open window, and the key", conf->node_size);
-	if (conf->evict.kind != EVICT_NONE)
-		buf_printf(out, "; for each row that is kept %zu bytes and its texts", sizeof(struct rw_kept) + sizeof(struct row) + conf->nkept * sizeof(struct value));
-	accs_explain(&conf->accs, out);
+	if (conf->updates)
+		buf_printf(out, "; what it wrote, %zu bytes and texts", sizeof(struct rw_was) + conf->accs.nagg * sizeof(struct value));
+	if (conf->kept_at)
+		buf_printf(out, "; its rows, %zu bytes and texts each", sizeof(struct rw_kept) + sizeof(struct row) + conf->nkept * sizeof(struct value));
 	if (conf->kind == WINDOW_GLOBAL)
 		buf_puts(out, "; a key stays until the end of input");
+	accs_explain(&conf->accs, out);
 	buf_putc(out, '\n');
 }

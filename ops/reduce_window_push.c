@@ -73,26 +73,37 @@ void rw_note_late(struct rw_push *push, uint32_t i, int64_t end)
 
 /* ---- rows into windows of the grid ---- */
 
+static struct rw_node *add_node(struct rw_push *push, struct entry *entry, struct rw_node *newer, struct rw_here *here)
+{
+	if (!here->open)
+		here->open = rw_open_get(push->op, here->window);
+	if (!here->open || rw_open_room(push->op, here->open))
+		return NULL;
+	struct rw_node *node = rw_node_new(push->op, entry, newer, here->window);
+	if (node)
+		here->open->node[here->open->n++] = node;
+	return node;
+}
+
 /* Finds the key's nodes in the windows at hand; makes those that are not there. */
 static int find_nodes(struct rw_push *push, struct entry *entry, bool make)
 {
 	struct rw *rw = push->rw;
-	struct rw_node **link = rw_first(entry);
-	for (uint32_t w = 0; w < rw->nhere; w++) {
+	struct rw_node *newer = NULL, *node = *rw_first(entry);
+	for (uint32_t w = rw->nhere; w-- > 0;) {
 		struct rw_here *here = &rw->here[w];
 		rw->hit[w] = NULL;
 		if (here->late)
 			continue;
-		while (*link && rw_before((*link)->window, here->window))
-			link = &(*link)->next;
-		bool there = *link && !rw_before(here->window, (*link)->window);
-		if (!there && make) {
-			here->open = here->open ? here->open : rw_open_get(push->op, here->window);
-			if (!here->open || rw_open_room(push->op, here->open) || !rw_node_new(push->op, entry, link, here->window))
-				return -1;
-			here->open->node[here->open->n++] = *link;
-		}
-		rw->hit[w] = there || make ? *link : NULL;
+		for (; node && rw_before(here->window, node->window); node = node->next)
+			newer = node;
+		bool there = node && !rw_before(node->window, here->window);
+		if (!there && !make)
+			continue;
+		if (!there && !(node = add_node(push, entry, newer, here)))
+			return -1;
+		rw->hit[w] = newer = node;
+		node = node->next;
 	}
 	return 0;
 }
@@ -160,7 +171,7 @@ static int grid_rows(struct rw_push *push)
 	struct rw *rw = push->rw;
 	if (make_layers(push, rw->nhere ? rw->nhere : 1))
 		return err_memory(push->op->err);
-	for (uint32_t i = 0; i < push->in->n; i++) {
+	for (uint32_t i = 0; i < push->n; i++) {
 		int64_t t = push->op->timed ? push->in->time[i] : push->op->now;
 		bool elsewhere = t < rw->pane.start || t >= rw->pane.end;
 		if ((elsewhere && change_pane(push, i, t)) || wait_begin(push, i))
@@ -177,10 +188,10 @@ static int session_rows(struct rw_push *push)
 {
 	if (make_layers(push, 1))
 		return err_memory(push->op->err);
-	for (uint32_t i = 0; i < push->in->n; i++)
+	for (uint32_t i = 0; i < push->n; i++)
 		if (push->keys.entry[i] && *rw_first(push->keys.entry[i]))
 			__builtin_prefetch(*rw_first(push->keys.entry[i]), 1);
-	for (uint32_t i = 0; i < push->in->n; i++) {
+	for (uint32_t i = 0; i < push->n; i++) {
 		if (wait_begin(push, i))
 			return err_memory(push->op->err);
 		if (rw_session_row(push, i, push->op->timed ? push->in->time[i] : push->op->now))
@@ -214,6 +225,22 @@ static void remove_empty(struct rw_push *push)
 			table_remove(keys->table, keys->entry[i]);
 }
 
+/* How many rows there are before one that takes back. */
+static uint32_t count_adding(const struct batch *in)
+{
+	uint32_t n = 0;
+	while (n < in->n && kind_adds(batch_kind(in, n)))
+		n++;
+	return n;
+}
+
+static int refuse_row(struct op *op)
+{
+	const struct op *flag = op->window->evict_flag;
+	return err_set(op->err, ERR_FAILED, "%s '%s': no evictor where rows are taken back, and one is here: what it has dropped could not be", flag->flag,
+		       flag->text);
+}
+
 int rw_push(struct op *op, const struct batch *in)
 {
 	struct rw_push push = { .op = op, .conf = op->conf, .rw = op->state, .in = in };
@@ -221,9 +248,12 @@ int rw_push(struct op *op, const struct batch *in)
 		return 0;
 	if (begin(&push))
 		return err_memory(op->err);
+	push.n = push.conf->kept_at ? count_adding(in) : in->n;
 	int status = push.conf->kind == WINDOW_SESSION ? session_rows(&push) : grid_rows(&push);
-	if (!status && rw_settle(&push, in->n))
+	if (!status && rw_settle(&push, push.n))
 		status = err_memory(op->err);
+	if (!status && push.n < in->n)
+		status = refuse_row(op);
 	remove_empty(&push);
 	if (status || late_send(op, in, push.late, push.nlate) || edge_push(op->out)) /* rows on the edge borrow keys, which move below */
 		return -1;

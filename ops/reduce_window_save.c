@@ -41,7 +41,7 @@ static uint64_t flags_of(const struct rw_conf *conf, const struct rw_node *node)
 {
 	uint64_t flags = node->flags;
 	for (int beat = 0; beat < RW_BEATS; beat++)
-		if (conf->beat_at[beat] && rw_beat_waits(conf, node, beat))
+		if (conf->beat_at[beat] && *rw_beat(conf, node, beat) != RW_NO_BEAT)
 			flags |= (uint64_t)WAITS << beat;
 	return flags;
 }
@@ -190,16 +190,16 @@ static int set_timers(struct op *op, struct rw_node *node, uint64_t flags)
 	return 0;
 }
 
-static int get_node(struct op *op, struct entry *entry, struct rw_node **link, struct rw_node *before, struct snap_in *in)
+static int get_node(struct op *op, struct entry *entry, struct rw_node *newer, struct snap_in *in)
 {
 	struct window window = { snap_i64(in), 0 };
 	window.end = snap_i64(in);
 	uint64_t number = snap_u64(in), flags = snap_u64(in);
-	if (window.start >= window.end || (before && !rw_before(before->window, window)) || number > INT64_MAX || flags >> 8)
+	if (window.start >= window.end || (newer && !rw_before(window, newer->window)) || number > INT64_MAX || flags >> 8)
 		in->bad = true;
 	if (in->bad)
 		return 0;
-	struct rw_node *node = rw_node_new(op, entry, link, window);
+	struct rw_node *node = rw_node_new(op, entry, newer, window);
 	if (!node)
 		return -1;
 	node->number = number;
@@ -222,12 +222,11 @@ static int get_key(struct op *op, struct snap_in *in)
 	if (table_find(rw->table, 1, &key.hash, &key.bytes, &key.len, true, NULL, &entry, &fresh))
 		return -1;
 	in->bad |= !fresh; /* the same key twice */
-	struct rw_node **link = rw_first(entry), *before = NULL;
+	struct rw_node *newer = NULL;
 	for (; n && !in->bad; n--) {
-		if (get_node(op, entry, link, before, in))
+		if (get_node(op, entry, newer, in))
 			return -1;
-		before = *link;
-		link = before ? &before->next : link;
+		newer = *rw_behind(entry, newer);
 	}
 	return 0;
 }

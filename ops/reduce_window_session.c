@@ -18,38 +18,43 @@ int rw_session_timer(struct op *op, struct rw_node *node)
 	return 0;
 }
 
-/* The first node of a key that a row's own window touches, in its link; where a new one belongs if there is none. */
-static struct rw_node **find_touching(struct entry *entry, struct window own, bool *touches)
+static bool touches(const struct rw_node *node, struct window own)
 {
-	struct rw_node **link = rw_first(entry);
-	while (*link && (*link)->window.end < own.start)
-		link = &(*link)->next;
-	*touches = *link && (*link)->window.start <= own.end;
-	return link;
+	return node && node->window.start <= own.end && node->window.end >= own.start;
 }
 
-/* Makes one of two neighbours; the one that began first stays. */
-static struct rw_node *join(struct rw_push *push, uint32_t i, struct rw_node **link)
+/* The newest node of a key that does not begin behind a row's own window: if any touches that, it does. *newer: the one before it. */
+static struct rw_node *find_node(struct entry *entry, struct window own, struct rw_node **newer)
 {
-	struct rw_node *a = *link, *b = a->next;
-	struct rw_node *into = a->number < b->number ? a : b, *from = into == a ? b : a;
-	rw_wake(push->op, b);
+	struct rw_node *node = *rw_first(entry);
+	*newer = NULL;
+	for (; node && node->window.start > own.end; node = node->next)
+		*newer = node;
+	return node;
+}
+
+/* Makes one of two neighbours; the one that came first stays. Rows before row i may wait for either: they do not any longer. */
+static struct rw_node *join(struct rw_push *push, uint32_t i, struct rw_node *newer)
+{
+	struct rw_node *older = newer->next;
+	struct rw_node *into = older->number < newer->number ? older : newer, *from = into == older ? newer : older;
+	struct window window = { older->window.start, newer->window.end };
+	rw_wake(push->op, older);
 	if (rw_settle(push, i) || rw_node_merge(push->op, into, from))
 		return NULL;
-	into->window.start = a->window.start;
-	into->window.end = b->window.end;
+	into->window = window;
 	rw_node_drop(push->op, from);
 	return into;
 }
 
-/* Nodes that touch become one with the row's window; NULL if memory is refused. */
-static struct rw_node *grow(struct rw_push *push, uint32_t i, struct rw_node **link, struct window own)
+/* The node and those behind it that touch the row's window, too, become one with it; NULL if memory is refused. */
+static struct rw_node *grow(struct rw_push *push, uint32_t i, struct rw_node *node, struct window own)
 {
-	struct rw_node *node = *link;
 	rw_wake(push->op, node);
-	while (node->next && node->next->window.start <= own.end)
-		if (!(node = join(push, i, link)))
-			return NULL;
+	while (node && touches(node->next, own))
+		node = join(push, i, node);
+	if (!node)
+		return NULL;
 	if (own.start < node->window.start)
 		node->window.start = own.start;
 	if (own.end > node->window.end)
@@ -59,9 +64,10 @@ static struct rw_node *grow(struct rw_push *push, uint32_t i, struct rw_node **l
 	return rw_session_timer(push->op, node) ? NULL : node;
 }
 
-static struct rw_node *begin(struct rw_push *push, uint32_t i, struct rw_node **link, struct window own)
+/* A session of its own for the row. */
+static struct rw_node *begin(struct rw_push *push, uint32_t i, struct rw_node *newer, struct window own)
 {
-	struct rw_node *node = rw_node_new(push->op, push->keys.entry[i], link, own);
+	struct rw_node *node = rw_node_new(push->op, push->keys.entry[i], newer, own);
 	if (!node)
 		return NULL;
 	rw_wake(push->op, node);
@@ -73,43 +79,46 @@ static struct rw_node *begin(struct rw_push *push, uint32_t i, struct rw_node **
 	return NULL;
 }
 
-/* A row that takes back neither makes a session nor changes its bounds. */
-static struct rw_node *find_session(struct rw_push *push, uint32_t i, struct window own)
+/* The session of a row that adds; NULL: it comes too late, or, with `refused`, memory is. */
+static struct rw_node *enter(struct rw_push *push, uint32_t i, struct window own, bool *refused)
+{
+	struct rw_node *newer, *node = find_node(push->keys.entry[i], own, &newer);
+	if (!touches(node, own) && rw_late(push->op, own.end)) {
+		rw_note_late(push, i, own.end);
+		return NULL;
+	}
+	node = touches(node, own) ? grow(push, i, node, own) : begin(push, i, newer, own);
+	*refused = !node;
+	return node;
+}
+
+/* That of a row that takes back, which neither makes one nor changes its bounds; NULL: it is ignored, or comes too late. */
+static struct rw_node *look_up(struct rw_push *push, uint32_t i, struct window own)
 {
 	struct entry *entry = push->keys.entry[i];
-	bool touches = false;
-	struct rw_node **link = entry ? find_touching(entry, own, &touches) : NULL;
-	if (!touches && rw_late(push->op, own.end))
+	struct rw_node *newer, *node = entry ? find_node(entry, own, &newer) : NULL;
+	while (touches(node, own) && touches(node->next, own)) /* of two, that which had begun */
+		node = node->next;
+	if (touches(node, own) && *rw_rows(push->conf, node)) {
+		rw_wake(push->op, node);
+		return node;
+	}
+	if (!touches(node, own) && rw_late(push->op, own.end))
 		rw_note_late(push, i, own.end);
-	else if (!touches || !*rw_rows(push->conf, *link))
-		push->op->ignored++;
 	else
-		return *link;
+		push->op->ignored++;
 	return NULL;
 }
 
 int rw_session_row(struct rw_push *push, uint32_t i, int64_t t)
 {
 	struct window own = { t, 0 };
-	struct rw_node *node;
-	bool touches, fires = false;
+	bool refused = false, fires = false;
 	if (__builtin_add_overflow(t, push->conf->gap, &own.end))
 		own.end = INT64_MAX;
-	if (keyed_adds(&push->keys, i)) {
-		struct rw_node **link = find_touching(push->keys.entry[i], own, &touches);
-		if (!touches && rw_late(push->op, own.end)) {
-			rw_note_late(push, i, own.end);
-			return 0;
-		}
-		node = touches ? grow(push, i, link, own) : begin(push, i, link, own);
-		if (!node)
-			return err_memory(push->op->err);
-	} else {
-		node = find_session(push, i, own);
-		if (!node)
-			return 0;
-		rw_wake(push->op, node);
-	}
+	struct rw_node *node = keyed_adds(&push->keys, i) ? enter(push, i, own, &refused) : look_up(push, i, own);
+	if (!node)
+		return refused ? err_memory(push->op->err) : 0;
 	if (rw_take(push, i, t, node, 0) || rw_trigger_row(push, i, t, node, &fires))
 		return err_memory(push->op->err);
 	if (!fires)

@@ -1,5 +1,6 @@
-/* What the watermark, or the clock, makes windows do. Ends come before beats of the same instant, as a node with a beat ends later; among ends, and among
- * beats, the order is by end, then start, then first arrival. Closes write nothing. */
+/* What the watermark, or the clock, makes windows do. Ends come before beats of the same instant, as windows with a beat end later. Both are ordered by
+ * end, then start, then first arrival; but a hop's windows with a beat come from the latest start backwards, as they do when a row comes. Closes write
+ * nothing. */
 #include <stdlib.h>
 
 #include "ops/reduce_window.h"
@@ -17,18 +18,19 @@ static int due_add(struct op *op, struct rw_node *node)
 	struct rw *rw = op->state;
 	if (rw->ndue == rw->due_cap) {
 		uint32_t cap = rw->due_cap ? 2 * rw->due_cap : 64;
-		struct rw_node **due = mem_resize(op->mem, rw->due, rw->due_cap * sizeof(struct rw_node *), cap * sizeof(struct rw_node *));
+		struct rw_due *due = mem_resize(op->mem, rw->due, rw->due_cap * sizeof *due, cap * sizeof *due);
 		if (!due)
 			return err_memory(op->err);
 		rw->due = due;
 		rw->due_cap = cap;
 	}
-	rw->due[rw->ndue++] = node;
+	rw->due[rw->ndue++] = (struct rw_due){ node, true };
 	return 0;
 }
 
-static int order(const struct rw_node *a, const struct rw_node *b)
+static int order(const void *x, const void *y)
 {
+	const struct rw_node *a = ((const struct rw_due *)x)->node, *b = ((const struct rw_due *)y)->node;
 	if (a->window.end != b->window.end)
 		return a->window.end < b->window.end ? -1 : 1;
 	if (a->window.start != b->window.start)
@@ -36,25 +38,40 @@ static int order(const struct rw_node *a, const struct rw_node *b)
 	return (a->number > b->number) - (a->number < b->number);
 }
 
-static int order_due(const void *a, const void *b)
+static int order_backwards(const void *x, const void *y)
 {
-	return order(*(struct rw_node *const *)a, *(struct rw_node *const *)b);
+	const struct rw_node *a = ((const struct rw_due *)x)->node, *b = ((const struct rw_due *)y)->node;
+	return a->window.start != b->window.start ? (a->window.start > b->window.start ? -1 : 1) : order(x, y);
 }
 
-/* Mostly they are few. */
-static void sort_due(struct rw *rw)
+static void sort_due(struct rw *rw, int (*compare)(const void *, const void *))
 {
 	if (rw->ndue > FEW) {
-		qsort(rw->due, rw->ndue, sizeof(struct rw_node *), order_due);
+		qsort(rw->due, rw->ndue, sizeof *rw->due, compare);
 		return;
 	}
 	for (uint32_t i = 1; i < rw->ndue; i++) {
-		struct rw_node *node = rw->due[i];
+		struct rw_due due = rw->due[i];
 		uint32_t at = i;
-		for (; at && order(node, rw->due[at - 1]) < 0; at--)
+		for (; at && compare(&due, &rw->due[at - 1]) < 0; at--)
 			rw->due[at] = rw->due[at - 1];
-		rw->due[at] = node;
+		rw->due[at] = due;
 	}
+}
+
+static int fire_due(struct op *op)
+{
+	struct rw *rw = op->state;
+	struct rw_node *fire[FIRE_ROOM];
+	for (uint32_t i = 0; i < rw->ndue;) {
+		uint32_t n = 0;
+		for (; i < rw->ndue && n < FIRE_ROOM; i++)
+			if (rw->due[i].fires)
+				fire[n++] = rw->due[i].node;
+		if (n && rw_fire(op, fire, n))
+			return -1;
+	}
+	return 0;
 }
 
 /* One timer less points to the node; true if it is the one that counts. */
@@ -67,7 +84,7 @@ static bool timer_counts(struct op *op, struct rw_node *node, int64_t time, int6
 	return false;
 }
 
-/* ---- ends ---- */
+/* ---- ends of sessions ---- */
 
 /* Sessions whose end or close is not later than `limit`; the others get their timer back, at their new end. */
 static int find_sessions(struct op *op, int64_t limit)
@@ -89,31 +106,16 @@ static int find_sessions(struct op *op, int64_t limit)
 				return err_memory(op->err);
 		}
 	}
-	sort_due(rw);
+	sort_due(rw, order);
 	return n < 0 ? err_memory(op->err) : 0;
 }
 
-/* What a session does when its time has come: it fires if that is its end, or if it closes at a beat of the clock. */
-static bool fires_now(const struct rw_conf *conf, struct rw_node *node, int64_t limit, bool end_of_input)
+/* A session fires at its end; one that does not, if it closes at a beat of the clock. */
+static bool fires_now(const struct rw_conf *conf, struct rw_node *node, bool end_of_input)
 {
 	if (conf->ends)
 		return !(node->flags & RW_ENDED);
-	return conf->beat_at[RW_OWN] && rw_beat_take(conf, node, RW_OWN, limit, end_of_input);
-}
-
-static int fire_sessions(struct op *op, int64_t limit, bool end_of_input)
-{
-	struct rw *rw = op->state;
-	struct rw_node *fire[FIRE_ROOM];
-	for (uint32_t i = 0; i < rw->ndue;) {
-		uint32_t n = 0;
-		for (; i < rw->ndue && n < FIRE_ROOM; i++)
-			if (fires_now(op->conf, rw->due[i], limit, end_of_input))
-				fire[n++] = rw->due[i];
-		if (n && rw_fire(op, fire, n))
-			return -1;
-	}
-	return 0;
+	return conf->beat_at[RW_OWN] && rw_beat_take(conf, node, RW_OWN, rw_close(conf, node->window.end), end_of_input);
 }
 
 /* A session that has ended is closed, or waits for its close. */
@@ -129,13 +131,19 @@ static int end_session(struct op *op, struct rw_node *node, int64_t limit)
 static int end_sessions(struct op *op, int64_t limit, bool end_of_input)
 {
 	struct rw *rw = op->state;
-	if (find_sessions(op, limit) || fire_sessions(op, limit, end_of_input))
+	if (find_sessions(op, limit))
 		return -1;
 	for (uint32_t i = 0; i < rw->ndue; i++)
-		if (end_session(op, rw->due[i], limit))
+		rw->due[i].fires = fires_now(op->conf, rw->due[i].node, end_of_input);
+	if (fire_due(op))
+		return -1;
+	for (uint32_t i = 0; i < rw->ndue; i++)
+		if (end_session(op, rw->due[i].node, limit))
 			return err_memory(op->err);
 	return 0;
 }
+
+/* ---- ends of windows of the grid ---- */
 
 static int fire_open(struct op *op, const struct rw_open *open)
 {
@@ -178,53 +186,40 @@ static void close_windows(struct op *op, int64_t limit)
 
 static int find_beats(struct op *op, int beat, int64_t instant)
 {
+	const struct rw_conf *conf = op->conf;
 	struct rw *rw = op->state;
 	struct timers *beats = &rw->beats[beat];
 	rw->ndue = 0;
 	while (timers_first(beats) && timers_first(beats)->time <= instant) {
 		struct timer timer = timers_pop(beats);
 		struct rw_node *node = timer.of;
-		int64_t *set = rw_beat(op->conf, node, beat);
+		int64_t *set = rw_beat(conf, node, beat);
 		if (!timer_counts(op, node, timer.time, *set))
 			continue;
 		*set = RW_NO_BEAT;
 		if (node->flags & RW_NEW && due_add(op, node))
 			return -1;
 	}
-	sort_due(rw);
+	sort_due(rw, conf->kind == WINDOW_HOP ? order_backwards : order);
 	return 0;
 }
 
-/* Leaves those of due[] that have a beat at this instant; the others, which have one later, get their timer back. */
-static int sort_out_beats(struct op *op, int beat, int64_t instant, bool end_of_input)
+/* Fires the nodes that have a beat at this instant. It may have been their end, too: then they have fired. */
+static int fire_beats(struct op *op, int beat, int64_t instant, bool end_of_input)
 {
 	const struct rw_conf *conf = op->conf;
 	struct rw *rw = op->state;
-	uint32_t n = 0;
+	if (find_beats(op, beat, instant))
+		return -1;
 	for (uint32_t i = 0; i < rw->ndue; i++) {
-		struct rw_node *node = rw->due[i];
-		bool has_fired = beat == RW_OWN && conf->ends && node->window.end - 1 == instant; /* it was its end, too */
-		if (!rw_beat_take(conf, node, beat, instant, end_of_input)) {
-			if (rw_beat_set(op, node, beat))
-				return -1;
-		} else if (!has_fired) {
-			rw->due[n++] = node;
-		}
+		struct rw_node *node = rw->due[i].node;
+		bool has_fired = beat == RW_OWN && conf->ends && node->window.end - 1 == instant;
+		rw->due[i].fires = rw_beat_take(conf, node, beat, instant, end_of_input) && !has_fired;
 	}
-	rw->ndue = n;
-	return 0;
-}
-
-/* Fires the nodes that have a beat at this instant. */
-static int fire_beats(struct op *op, int beat, int64_t instant, bool end_of_input)
-{
-	struct rw *rw = op->state;
-	if (find_beats(op, beat, instant) || sort_out_beats(op, beat, instant, end_of_input))
-		return err_memory(op->err);
-	if (rw->ndue && rw_fire(op, rw->due, rw->ndue))
+	if (fire_due(op))
 		return -1;
 	for (uint32_t i = 0; i < rw->ndue; i++)
-		if (rw->due[i]->flags & RW_NEW && rw_beat_set(op, rw->due[i], beat))
+		if (rw->due[i].node->flags & RW_NEW && rw_beat_set(op, rw->due[i].node, beat))
 			return err_memory(op->err);
 	return 0;
 }

@@ -54,7 +54,7 @@ void rw_wake(struct op *op, struct rw_node *node)
 	for (uint32_t i = 0; i < conf->ncond; i++) {
 		const struct rw_cond *cond = &conf->cond[i];
 		int64_t *next = cond->beat >= 0 ? next_of(cond, node) : NULL;
-		if (next && *next != NEVER && !rw_beat_waits(conf, node, cond->beat))
+		if (next && *next != NEVER && *rw_beat(conf, node, cond->beat) == RW_NO_BEAT) /* else it comes with the next watermark, be it late */
 			*next = skip_instants(cond, *next, cond->beat == RW_OWN ? op_time(op) : op->now, node->window.end - 1);
 	}
 }

@@ -86,6 +86,15 @@ static int keep_key(struct op *op, const struct stream *in, struct stream *out)
 	return 0;
 }
 
+/* Rows belong to their windows as long as the end passes: it alone tells when a window closes. */
+static void keep_window(const struct select *select, const struct stream *in, struct stream *out)
+{
+	int start = in->windowed ? passed(select, in->start) : -1, end = in->windowed ? passed(select, in->end) : -1;
+	out->windowed = end >= 0;
+	out->end = (uint32_t)end;
+	out->start = (uint32_t)(start < 0 ? end : start);
+}
+
 static int plan(struct op *op, const struct stream *in, struct stream *out, struct err *err)
 {
 	struct select *select = op->conf;
@@ -108,6 +117,7 @@ static int plan(struct op *op, const struct stream *in, struct stream *out, stru
 	}
 	select->updates = in->kinds;
 	out->schema = schema;
+	keep_window(select, in, out);
 	return keep_key(op, in, out) ? err_memory(err) : 0;
 }
 

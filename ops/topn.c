@@ -86,7 +86,7 @@ int topn_drop(struct op *op, struct entry *entry)
 
 /* ---- life -------------------------------------------------------------------------------- */
 
-static int open_topn(struct op *op)
+int topn_open(struct op *op)
 {
 	static const size_t state_size[] = {
 		[TOPN_FIRST] = sizeof(struct topn_counter),
@@ -99,11 +99,12 @@ static int open_topn(struct op *op)
 	const struct topn_conf *conf = topn_conf(op);
 	arena_init(&s->bundle, op->mem);
 	s->seq = UINT64_MAX / 2;
-	s->quiet = op->bundled || op->final;
+	size_t size = state_size[conf->variant];
+	s->quiet = op->bundled || op->final || conf->closing.held;
 	s->scratch = arena_alloc(op->plan, conf->ncol * sizeof *s->scratch);
-	s->table = keyed_table(op, state_size[conf->variant]);
+	s->table = keyed_table(op, size + (conf->closing.on ? sizeof(struct closing_slot) : 0));
 	s->sweep = (struct keyed_sweep){ .forget = topn_forget, .oldest = INT64_MIN }; /* `written` is the first of every state */
-	if (!s->scratch || !s->table)
+	if (!s->scratch || !s->table || (conf->closing.on && closing_init(&s->closing, &conf->closing, s->table, size, op->mem)))
 		return err_memory(op->err);
 	if (topn_set_fields(op))
 		return -1;
@@ -132,7 +133,7 @@ static void free_held(struct op *op, struct entry *entry)
 	ordset_clear(&group->heads, op->mem);
 }
 
-static void close_topn(struct op *op)
+void topn_close(struct op *op)
 {
 	struct topn *s = topn_state(op);
 	struct entry *entry;
@@ -146,6 +147,7 @@ static void close_topn(struct op *op)
 	topn_index_free(s->index);
 	for (uint64_t pos = 0; s->table && table_next(s->table, &pos, &entry);)
 		free_held(op, entry);
+	closing_release(&s->closing);
 	if (s->table)
 		table_free(s->table);
 	*s = (struct topn){ 0 };
@@ -153,13 +155,13 @@ static void close_topn(struct op *op)
 
 /* ---- what the plan asks ------------------------------------------------------------------ */
 
-static bool before(const struct op *op, bool wanted)
+bool topn_before(const struct op *op, bool wanted)
 {
 	const struct topn_conf *conf = topn_conf(op);
 	return conf->updates ? conf->variant == TOPN_RETRACT : wanted;
 }
 
-static void explain(const struct op *op, struct buf *out)
+void topn_explain(const struct op *op, struct buf *out)
 {
 	static const char *const variant[] = {
 		[TOPN_FIRST] = "first rows: the input only inserts, by arrival",
@@ -181,12 +183,15 @@ static void explain(const struct op *op, struct buf *out)
 		buf_printf(out, "as many rows%s as its first row says\n", per);
 	else
 		buf_printf(out, "rows of rank %lld at most%s\n", (long long)conf->ast.to, per);
+	if (conf->closing.on)
+		closing_explain(&conf->closing, out);
 }
 
 const struct op_type topn_op = {
 	.name = "topn",
 	.letter = 't',
-	.traits = OP_KEYED | OP_BUNDLES,
+	.traits = OP_KEYED | OP_BUNDLES | OP_WINDOWED,
+	.windows = &window_rows_op,
 	.arg = "N by EXPR, ...",
 	.help = "the N first rows of each key in an order, ranked",
 	.more = "  10 by x desc            the 10 rows of each key with the largest x\n"
@@ -209,14 +214,14 @@ const struct op_type topn_op = {
 	.state_size = sizeof(struct topn),
 	.parse = parse,
 	.plan = topn_plan,
-	.before = before,
+	.before = topn_before,
 	.need = topn_need,
-	.explain = explain,
-	.open = open_topn,
+	.explain = topn_explain,
+	.open = topn_open,
 	.push = topn_push,
 	.flush = topn_flush,
 	.result = topn_result,
 	.save = topn_save,
 	.load = topn_load,
-	.close = close_topn,
+	.close = topn_close,
 };

@@ -10,6 +10,7 @@
  *     topn_emit.c     what a change of the list changes in the output: row numbers
  *     topn_rank.c     the same for rank and dense_rank
  *     topn_bundle.c   mini-batch and --final
+ *     topn_closing.c  keyed by window: answers at its close
  *     topn_save.c     snapshots
  *
  * What is held of a key, in order, and what of it is shown:
@@ -19,9 +20,12 @@
  *     rank       1     2     3     4     5     6        ranks from..to are shown
  *                    `-- from       `-- to
  *
+ * Keyed by window, the state of a key ends with its struct closing_slot (ops/closing.h).
+ *
  * A stored row is the columns that pass through, then the computed sort values: v[0 .. ncol-1] and v[ncol .. ncol+nextra-1]. */
 #ifndef WEIR_TOPN_H
 #define WEIR_TOPN_H
+#include "ops/closing.h"
 #include "ops/keyed.h"
 #include "ops/op.h"
 #include "ops/state/ordset.h"
@@ -65,6 +69,7 @@ struct topn_conf {
 	uint32_t nfield, width;         /* width: fields of such a row */
 	bool updates;        /* the input updates */
 	bool keeps_all;      /* rows behind `to` are kept, as they may come back */
+	struct closing_conf closing;
 };
 
 /* State of a key, in the table. TOPN_FIRST and TOPN_ONE have the short forms. All begin with `written`. */
@@ -134,10 +139,20 @@ struct topn {
 	struct arena bundle; /* what `touched` points to */
 	struct column *scratch; /* conf->ncol columns */
 	bool quiet;          /* changes are not sent as they come */
+	struct closing closing;
 };
 
 static inline const struct topn_conf *topn_conf(const struct op *op) { return op->conf; }
 static inline struct topn *topn_state(const struct op *op) { return op->state; }
+
+/* Removes a key that holds nothing any more. */
+static inline void topn_remove(struct op *op, struct entry *entry)
+{
+	struct topn *s = topn_state(op);
+	if (s->closing.conf)
+		closing_drop(&s->closing, entry);
+	table_remove(s->table, entry);
+}
 
 /* ---- topn.c ---------------------------------------------------------------------------- */
 
@@ -149,6 +164,16 @@ void topn_bury(struct topn *s, struct row *row);
 void topn_free_dead(struct op *op);
 /* Forgets all that a key holds; its state is as if no row had come. -1 (err set): nothing was done. */
 int topn_drop(struct op *op, struct entry *entry);
+/* As op_type has them. */
+int topn_open(struct op *op);
+void topn_close(struct op *op);
+bool topn_before(const struct op *op, bool wanted);
+void topn_explain(const struct op *op, struct buf *out);
+
+/* Keyed by the windows of its input. */
+extern const struct op_type topn_closing_op;
+/* Gives rows their windows, where it has windows of its own; see ops/window_rows.c. */
+extern const struct op_type window_rows_op;
 
 /* ---- topn_plan.c ----------------------------------------------------------------------- */
 
@@ -260,6 +285,8 @@ int topn_touch(struct op *op, const struct topn_in *in, struct entry *entry, uin
 int topn_touched_add(struct op *op, struct topn_touched *touched, struct row *row, int64_t number);
 /* A new key of the bundle; NULL if memory is refused (err set). */
 struct topn_touched *topn_touched_new(struct op *op, const char *key, uint32_t len, uint64_t hash);
+/* Sends what a key shows as +I; no bundle is open. 0, or -1 with op->err set. */
+int topn_send_shown(struct op *op, struct entry *entry);
 /* Frees what the bundle owns, and forgets it. */
 void topn_bundle_drop(struct op *op);
 /* As op_type has them. */

@@ -260,6 +260,8 @@ static int flush_key(struct op *op, struct topn_touched *old)
 		return -1;
 	if (entry)
 		entry->mark = 0;
+	if (entry && conf->closing.on)
+		op->out->at = closing_end(&s->closing, entry) - 1;
 	if (conf->variant == TOPN_FIRST)
 		return send_by_rank(op, &new, old);
 	if (conf->ranked ? send_by_rank(op, old, &new) : send_by_row(op, old, &new))
@@ -268,7 +270,7 @@ static int flush_key(struct op *op, struct topn_touched *old)
 		return 0;
 	if (topn_drop(op, entry))
 		return -1;
-	table_remove(s->table, entry);
+	topn_remove(op, entry);
 	return 0;
 }
 
@@ -304,21 +306,25 @@ int topn_flush(struct op *op)
 	return 0;
 }
 
+int topn_send_shown(struct op *op, struct entry *entry)
+{
+	struct topn_touched shown = { .n = 0 };
+	arena_reset(&topn_state(op)->bundle);
+	if (list_shown(op, entry, &shown))
+		return -1;
+	for (uint64_t i = 0; i < shown.n; i++)
+		if (topn_emit(op, K_I, shown.row[i].row, shown.row[i].number))
+			return -1;
+	return 0;
+}
+
 int topn_result(struct op *op)
 {
 	struct topn *s = topn_state(op);
 	struct entry *entry;
 	topn_free_dead(op);
-	for (uint64_t pos = 0; table_next(s->table, &pos, &entry);) {
-		struct topn_touched shown = { .n = 0 };
-		if (!topn_alive(entry) || topn_expired(op, entry))
-			continue;
-		arena_reset(&s->bundle);
-		if (list_shown(op, entry, &shown))
+	for (uint64_t pos = 0; table_next(s->table, &pos, &entry);)
+		if (topn_alive(entry) && !topn_expired(op, entry) && topn_send_shown(op, entry))
 			return -1;
-		for (uint64_t i = 0; i < shown.n; i++)
-			if (topn_emit(op, K_I, shown.row[i].row, shown.row[i].number))
-				return -1;
-	}
 	return 0;
 }

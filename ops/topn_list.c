@@ -211,7 +211,7 @@ static int take(struct op *op, const struct topn_in *in, struct entry *entry, ui
 	if (!group->set.n && !entry->mark) {
 		ordset_clear(&group->set, op->mem);
 		ordset_clear(&group->heads, op->mem);
-		table_remove(s->table, entry);
+		topn_remove(op, entry);
 	}
 	return status;
 }

@@ -125,11 +125,11 @@ static bool single(const struct topn_conf *conf)
 	return conf->ast.rank == RANK_ROW && !conf->variable && conf->ast.from == 1 && conf->ast.to == 1;
 }
 
-/* TOPN_FIRST keeps no rows, so it cannot give them again in a later run. */
+/* TOPN_FIRST keeps no rows, so it cannot give them again in a later run, nor when a window closes. */
 static enum topn_variant pick_variant(const struct op *op, const struct stream *in, enum movement movement)
 {
 	const struct topn_conf *conf = topn_conf(op);
-	bool numbers = conf->ast.rank == RANK_ROW, again = op->final && op->keeps;
+	bool numbers = conf->ast.rank == RANK_ROW, again = (op->final && op->keeps) || conf->closing.held;
 	if (!in->kinds) {
 		if (numbers && !conf->nsort && !conf->later_first && !conf->variable && !again)
 			return TOPN_FIRST;
@@ -162,7 +162,8 @@ static int out_schema(struct op *op, const struct stream *in, struct stream *out
 {
 	struct topn_conf *conf = op->conf;
 	conf->rank_col = -1;
-	if (in->schema->kind == SCHEMA_CLOSED && !conf->ast.as)
+	bool shared = in->schema->kind == SCHEMA_CLOSED && !conf->ast.as;
+	if (shared && in->schema->timed == (conf->closing.on && in->timed)) /* the schema tells whether there is a rowtime */
 		return 0;
 	struct schema *schema = arena_alloc(op->plan, sizeof *schema);
 	if (!schema)
@@ -184,6 +185,8 @@ static int out_schema(struct op *op, const struct stream *in, struct stream *out
 
 static unsigned out_kinds(const struct topn_conf *conf)
 {
+	if (conf->closing.held)
+		return 0;
 	bool shown = conf->rank_col >= 0, numbers = conf->ast.rank == RANK_ROW;
 	unsigned renumbered = !numbers && shown ? S_U : 0;
 	switch (conf->variant) {
@@ -250,13 +253,14 @@ int topn_plan(struct op *op, const struct stream *in, struct stream *out, struct
 {
 	struct topn_conf *conf = op->conf;
 	conf->updates = in->kinds != 0;
-	if (key_bind(&conf->key, op, in->schema, err) || bind_sort(op, in, err) || bind_variable(op, in, err) || bind_columns(op, in))
+	if ((op->window ? key_bind_window : key_bind)(&conf->key, op, in->schema, err) || bind_sort(op, in, err) || bind_variable(op, in, err) || bind_columns(op, in))
 		return -1;
 	place_sort(conf);
+	closing_bind(&conf->closing, op, &conf->key, in, op->window != NULL);
 	enum movement moves = movement(op, in);
 	conf->variant = pick_variant(op, in, moves);
 	conf->keeps_all = conf->variant == TOPN_RETRACT || (conf->variant == TOPN_UPDATE && moves == UP_BUT_NULL);
-	op->at_once = conf->variant == TOPN_FIRST;
+	op->at_once = conf->variant == TOPN_FIRST || conf->closing.on;
 	if (set_ident(op, in) || out_schema(op, in, out))
 		return -1;
 	bool numbers = conf->ast.rank == RANK_ROW, shown = conf->rank_col >= 0;
@@ -266,6 +270,10 @@ int topn_plan(struct op *op, const struct stream *in, struct stream *out, struct
 	out->trend = NULL;
 	out->timed = out->windowed = false;
 	out->lateness = 0;
+	if (conf->closing.on) {
+		op->type = &topn_closing_op;
+		closing_describe(in, in->end, in->start, out);
+	}
 	return out_unique(op, in, out);
 }
 

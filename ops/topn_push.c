@@ -40,17 +40,20 @@ static int64_t variable_to(const struct value *v)
 }
 
 /* The key's first row is r. */
-static void start(const struct op *op, const struct topn_in *in, struct entry *entry, uint32_t r)
+static int start(struct op *op, const struct topn_in *in, struct entry *entry, uint32_t r)
 {
 	const struct topn_conf *conf = topn_conf(op);
 	int64_t *written = entry_state(entry);
 	entry->flags |= TOPN_STARTED;
 	*written = op_time(op); /* an N of 0 keeps no row, but holds as long */
+	if (conf->closing.on && closing_add(&topn_state(op)->closing, entry))
+		return err_memory(op->err);
 	if (conf->variant == TOPN_FIRST || conf->variant == TOPN_ONE)
-		return;
+		return 0;
 	struct topn_group *group = entry_state(entry);
 	group->to = conf->variable ? variable_to(&in->to[r]) : conf->ast.to;
 	group->worst = UINT64_MAX;
+	return 0;
 }
 
 int topn_forget(struct op *op, struct entry *entry)
@@ -58,7 +61,7 @@ int topn_forget(struct op *op, struct entry *entry)
 	if (topn_drop(op, entry))
 		return -1;
 	if (!entry->mark)
-		table_remove(topn_state(op)->table, entry);
+		topn_remove(op, entry);
 	return 0;
 }
 
@@ -74,12 +77,11 @@ static int entry_of(struct op *op, struct topn_in *in, uint32_t r, struct entry 
 		entry = in->keys.entry[r];
 	}
 	*out = entry;
-	if (entry && !topn_alive(entry)) {
-		if (keyed_adds(&in->keys, r))
-			start(op, in, entry, r);
-		else
-			*out = NULL;
-	}
+	if (!entry || topn_alive(entry))
+		return 0;
+	if (keyed_adds(&in->keys, r))
+		return start(op, in, entry, r);
+	*out = NULL;
 	return 0;
 }
 
@@ -113,12 +115,15 @@ static inline bool is_behind(const struct topn_in *in, uint32_t r)
 static int push_rows(struct op *op, struct topn_in *in)
 {
 	bool retracts = topn_conf(op)->variant == TOPN_RETRACT, appends = topn_conf(op)->variant == TOPN_APPEND && !op->ttl;
+	const int64_t *time = topn_conf(op)->closing.on ? in->batch->time : NULL; /* else no row that is sent has one */
 	for (uint32_t r = 0; r < in->batch->n; r++) {
 		struct entry *entry = NULL;
 		if (appends && is_behind(in, r))
 			continue;
 		if (!retracts && !keyed_adds(&in->keys, r))
 			continue;
+		if (time)
+			op->out->at = time[r];
 		if (entry_of(op, in, r, &entry))
 			return -1;
 		if (!entry)

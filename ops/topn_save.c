@@ -148,8 +148,11 @@ static int load_key(struct op *op, struct snap_in *in)
 		in->bad = true;
 		return -1;
 	}
-	if (snap_u64(in))
+	if (snap_u64(in)) {
 		entry->flags |= TOPN_STARTED;
+		if (topn_conf(op)->closing.on && closing_add(&s->closing, entry))
+			return err_memory(op->err);
+	}
 	return get_state(op, in, entry);
 }
 

@@ -72,52 +72,58 @@ static uint32_t find_newest(const struct watermark *w, const struct batch *batch
 	return row;
 }
 
-/* A row behind the watermark may be late; it goes alone, so that it is known which record was the newest then. */
+/* Rows that stay together: 2 where an update begins, which is not cut in two, else 1. */
+static uint32_t unit_of(const struct batch *batch, uint32_t r)
+{
+	return batch->kind && batch->kind[r] & K_PAIR ? 2 : 1;
+}
+
+static bool is_behind(const struct batch *batch, uint32_t r, uint32_t n, int64_t wm)
+{
+	return batch->time[r] <= wm || batch->time[r + n - 1] <= wm;
+}
+
+/* Rows behind the watermark may be late; they go alone, so that it is known which record was the newest then. */
 static int push_behind(struct watermark *w, struct chain *chain, const struct batch *batch, uint32_t *from, uint32_t r, int64_t now)
 {
-	uint32_t n = batch->kind && batch->kind[r] & K_PAIR ? 2 : 1;
+	uint32_t n = unit_of(batch, r);
 	if (push(w, chain, batch, *from, r - *from, now) || push(w, chain, batch, r, n, now))
 		return -1;
 	*from = r + n;
 	return 0;
 }
 
-/* Notes the first batch of a file. */
-static void begin_file(struct watermark *w, const struct source *source, int64_t time)
+/* Cuts the batch behind each row whose watermark reaches what is due; *from: where what is left begins. */
+static int push_cut(struct watermark *w, struct chain *chain, const struct source *source, const struct batch *batch, uint32_t *from, int64_t now)
 {
-	struct source_place place = source_place(source, 0);
-	if (place.file == w->file)
-		return;
-	w->behind = w->file && time <= of_newest(w);
-	w->first = time;
-	w->file = place.file;
+	int64_t due = chain_due(chain);
+	for (uint32_t r = 0, n; r < batch->n; r += n) {
+		n = unit_of(batch, r);
+		if (is_behind(batch, r, n, chain->wm) && push_behind(w, chain, batch, from, r, now))
+			return -1;
+		for (uint32_t i = r; i < r + n; i++)
+			if (batch->time[i] > w->newest)
+				take_newest(w, source, batch->time[i], i, now);
+		if (of_newest(w) < due)
+			continue;
+		if (push(w, chain, batch, *from, r + n - *from, now) || chain_watermark(chain, of_newest(w)))
+			return -1;
+		*from = r + n;
+		due = chain_due(chain);
+	}
+	return 0;
 }
 
 int watermark_push(struct watermark *w, struct chain *chain, const struct source *source, const struct batch *batch, int64_t now)
 {
 	if (!batch->time || w->mode != WATERMARK_DELAY)
 		return push(w, chain, batch, 0, batch->n, now);
-	begin_file(w, source, batch->time[0]);
 	int64_t due = chain_due(chain), oldest;
 	uint32_t from = 0, newest = find_newest(w, batch, &oldest);
 	/* Most batches reach nothing: one look at their newest and oldest rows tells. */
-	bool reaches = oldest <= chain_passed(chain) || (newest < batch->n && due != INT64_MAX && batch->time[newest] - 1 - w->delay >= due);
-	for (uint32_t r = 0; reaches && r < batch->n; r++) {
-		if (r < from)
-			continue;
-		if (batch->time[r] <= chain_passed(chain) && push_behind(w, chain, batch, &from, r, now))
-			return -1;
-		if (batch->time[r] > w->newest)
-			take_newest(w, source, batch->time[r], r, now);
-		if (of_newest(w) < due || (batch->kind && batch->kind[r] & K_PAIR)) /* an update is not cut in two */
-			continue;
-		if (from <= r && push(w, chain, batch, from, r + 1 - from, now))
-			return -1;
-		from = from <= r ? r + 1 : from;
-		if (chain_watermark(chain, of_newest(w)))
-			return -1;
-		due = chain_due(chain);
-	}
+	bool reaches = oldest <= chain->wm || (newest < batch->n && due != INT64_MAX && batch->time[newest] - 1 - w->delay >= due);
+	if (reaches && push_cut(w, chain, source, batch, &from, now))
+		return -1;
 	if (!reaches && newest < batch->n)
 		take_newest(w, source, batch->time[newest], newest, now);
 	return push(w, chain, batch, from, batch->n - from, now);

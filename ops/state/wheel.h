@@ -31,6 +31,7 @@ struct wheel {
 	struct pool chunks;
 };
 
+/* An empty wheel. */
 void wheel_init(struct wheel *wheel, struct mem *mem);
 /* -1 if memory is refused. A time before what wheel_take has come to is fine: it is due at once. */
 int wheel_add(struct wheel *wheel, struct wheel_timer timer) __attribute__((warn_unused_result));

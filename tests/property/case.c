@@ -303,7 +303,10 @@ static void make_windowed(struct shape *s)
 {
 	if (!pick(s, 3))
 		make_where(s);
-	make_window(s);
+	if (!pick(s, 4))
+		make_window_rows(s);
+	else
+		make_window(s);
 	for (int n = pick(s, 3); n > 0; n--) {
 		int what = pick(s, 8);
 		if (what < 3 && keeps_window(s))

@@ -76,11 +76,11 @@ void make_times(struct shape *s)
 
 /* ---- flags and SQL ------------------------------------------------------------------------- */
 
-static void window_flag(struct shape *s)
+/* One of the first `kinds` kinds. */
+static void window_flag(struct shape *s, int kinds)
 {
 	struct case_window *w = &s->c->window;
 	char text[64] = "";
-	int kinds = s->c->changelog ? 3 : 4;
 	w->kind = TUMBLE + pick(s, kinds);
 	w->step = 1 + pick(s, 10);
 	w->size = w->kind == TUMBLE ? w->step : w->kind == CUMULATE ? w->step * (1 + pick(s, 4)) : w->step + pick(s, 25);
@@ -159,7 +159,7 @@ void make_window(struct shape *s)
 	int nkey = make_key(s, keys, key);
 	if (nkey)
 		flag(s, "-k", keys);
-	window_flag(s);
+	window_flag(s, s->c->changelog ? 3 : 4);
 	bool often = trigger_flags(s);
 	bounds(out);
 	for (int i = 0; i < nkey; i++) {
@@ -187,6 +187,41 @@ void make_window(struct shape *s)
 	s->ncol = n;
 	s->arrival = s->mixed = false;
 	s->once = !often;
+}
+
+/* The first rows of each window; before this nothing but where has changed the columns. */
+void make_window_rows(struct shape *s)
+{
+	struct col out[CASE_COLS];
+	int key[2], from = !pick(s, 4) ? 2 : 1, to = from + pick(s, 3);
+	char keys[CASE_TEXT] = "", order[CASE_TEXT] = "", weir[2 * CASE_TEXT] = "", sql[5 * CASE_TEXT] = "", behind[CASE_TEXT] = "";
+	int nkey = make_key(s, keys, key);
+	bool shown = pick(s, 2);
+	make_order(s, true, order);
+	if (nkey)
+		flag(s, "-k", keys);
+	window_flag(s, 3);
+	struct col rank_col = { .text = false };
+	name_col(s, &rank_col);
+	if (from > 1)
+		add(weir, sizeof weir, "%d..", from);
+	add(weir, sizeof weir, "%d by %s", to, order);
+	if (shown)
+		add(weir, sizeof weir, " as %s", rank_col.name);
+	flag(s, "-t", weir);
+	time_flags(s);
+	snprintf(sql, sizeof sql, "select ws as window_start, we as window_end, c1, c2, c3, c4, c5%s%s from (select *, row_number() over (partition by ws, we%s%s order by %s) as %s from",
+		shown ? ", " : "", shown ? rank_col.name : "", nkey ? ", " : "", keys, order, rank_col.name);
+	snprintf(behind, sizeof behind, ") where %s between %d and %d", rank_col.name, from, to);
+	wrap(s, sql, behind, behind);
+	bounds(out);
+	memcpy(out + 2, s->col, 5 * sizeof *out);
+	if (shown)
+		out[7] = rank_col;
+	s->ncol = shown ? 8 : 7;
+	memcpy(s->col, out, (size_t)s->ncol * sizeof *out);
+	s->arrival = s->mixed = false;
+	s->once = true;
 }
 
 bool keeps_window(const struct shape *s)

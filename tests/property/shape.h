@@ -36,6 +36,7 @@ void make_topn(struct shape *s);
 
 /* case_window.c */
 void make_window(struct shape *s);
+void make_window_rows(struct shape *s);
 void make_window_reduce(struct shape *s);
 void make_window_topn(struct shape *s);
 bool keeps_window(const struct shape *s);

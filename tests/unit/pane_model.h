@@ -109,7 +109,7 @@ static void model_take_back(struct model *m, uint32_t key, int x, int64_t time)
 	m->ignored++;
 }
 
-static void model_row(struct model *m, bool adds, uint32_t key, int x, int64_t time)
+static inline void model_row(struct model *m, bool adds, uint32_t key, int x, int64_t time)
 {
 	int64_t last = model_last_end(&m->window, time);
 	if (last == INT64_MIN)
@@ -203,7 +203,7 @@ static void model_window(struct model *m, int64_t end)
 }
 
 /* Fires the windows up to w, in order of their ends. */
-static void model_fire(struct model *m, int64_t w)
+static inline void model_fire(struct model *m, int64_t w)
 {
 	for (;;) {
 		int64_t end = INT64_MAX;

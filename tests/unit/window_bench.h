@@ -177,7 +177,8 @@ static void again(struct bench *b)
 
 static void describe(const struct model *m, char *out)
 {
-	static const char *const kinds[] = { "global", "tumble", "hop", "cumulate", "session" }, *const conds[] = { "end", "each", "count", "every", "clock", "delta" };
+	static const char *const kinds[] = { "global", "tumble", "hop", "cumulate", "session" };
+	static const char *const conds[] = { "end", "each", "count", "every", "clock", "delta" };
 	const struct op_window *w = &m->window;
 	out += sprintf(out, "%s %d every %d offset %d, lateness %d%s%s%s, trigger", kinds[w->window.kind], (int)w->window.size, (int)w->window.step,
 		       (int)w->window.offset, (int)w->lateness, m->timed ? "" : ", clock", m->updating ? ", updating" : "", m->keyed ? "" : ", no key");

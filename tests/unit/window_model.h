@@ -233,11 +233,24 @@ static int model_order(const struct model_window *a, const struct model_window *
 	return a->end != b->end ? (a->end < b->end ? -1 : 1) : a->start != b->start ? (a->start < b->start ? -1 : 1) : a->number < b->number ? -1 : 1;
 }
 
-/* At one instant ends come first. Windows of a hop with a beat come from the latest start backwards. */
+/* At one instant: ends, then beats, then closes. */
+static int model_rank(const struct model *m, const struct model_window *w, bool clock, int64_t at)
+{
+	if (!clock && model_ends(m) && !w->ended && w->end - 1 == at)
+		return 0;
+	for (uint32_t c = 0; c < m->window.trigger.n; c++)
+		if (model_waits(m, w, c, clock) && w->next[c] <= at)
+			return 1;
+	return 2;
+}
+
+/* Windows of a hop with a beat come from the latest start backwards. */
 static bool model_before(const struct model *m, const struct model_window *a, const struct model_window *b, bool clock, int64_t at)
 {
-	bool end = !clock && (a->end - 1 == at || b->end - 1 == at);
-	if (m->window.window.kind == WINDOW_HOP && !end && a->start != b->start)
+	int x = model_rank(m, a, clock, at), y = model_rank(m, b, clock, at);
+	if (x != y)
+		return x < y;
+	if (m->window.window.kind == WINDOW_HOP && x == 1 && a->start != b->start)
 		return a->start > b->start;
 	return model_order(a, b) < 0;
 }
