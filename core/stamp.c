@@ -128,7 +128,7 @@ bool stamp_read(struct stamp *stamp, const struct value *v, const struct strptim
 		guess(stamp, p, n, env, why);
 	if (stamp->kind == STAMP_GUESS)
 		return false;
-	if (read_text(stamp, p, n, env, out))
+	if (read_text(stamp, p, n, env, out) && (*out <= TIME_MAX || !env->zone))
 		return true;
 	*why = complaint(stamp);
 	return false;

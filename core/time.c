@@ -206,7 +206,7 @@ bool time_read_count(const char *p, uint32_t n, unsigned places, int64_t *out)
 		whole /= unit;
 	}
 	*out = minus ? floor_div(-whole, 1) - rest : whole;
-	return whole <= TIME_MAX;
+	return whole <= (places == 3 ? TIME_COUNT_MAX : TIME_MAX);
 }
 
 /* ---- writing ------------------------------------------------------------------------------------- */

@@ -9,6 +9,8 @@
 
 #define TIME_MAX INT64_C(8640000000000000) /* 275 thousand years */
 #define TIME_MIN (-TIME_MAX)
+/* Counts of ms may say more, up to what is left below the end of time; without a zone windows and sums of them saturate. */
+#define TIME_COUNT_MAX (INT64_MAX - 1)
 enum { DAY_MS = 86400000 };
 
 struct civil {

@@ -23,7 +23,7 @@ static void guess(const char *p, uint32_t n, const struct strptime_env *env)
 	int64_t time, again;
 	if (!stamp_read(&stamp, &v, env, &time, &why))
 		return;
-	assert(time >= TIME_MIN && time <= TIME_MAX);
+	assert(time >= TIME_MIN && time <= TIME_COUNT_MAX);
 	char text[TIME_TEXT_MAX];
 	uint32_t len = time_print_iso(time, NULL, text);
 	assert(time_read_iso(text, len, NULL, &again) && again == time);
