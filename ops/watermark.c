@@ -99,7 +99,7 @@ static int push_cut(struct watermark *w, struct chain *chain, const struct sourc
 	int64_t due = chain_due(chain);
 	for (uint32_t r = 0, n; r < batch->n; r += n) {
 		n = unit_of(batch, r);
-		if (is_behind(batch, r, n, chain->wm) && push_behind(w, chain, batch, from, r, now))
+		if (is_behind(batch, r, n, chain_passed(chain)) && push_behind(w, chain, batch, from, r, now))
 			return -1;
 		for (uint32_t i = r; i < r + n; i++)
 			if (batch->time[i] > w->newest)
@@ -114,14 +114,26 @@ static int push_cut(struct watermark *w, struct chain *chain, const struct sourc
 	return 0;
 }
 
+/* Notes the first batch of a file. */
+static void begin_file(struct watermark *w, const struct source *source, int64_t time)
+{
+	struct source_place place = source_place(source, 0);
+	if (place.file == w->file)
+		return;
+	w->behind = w->file && time <= of_newest(w);
+	w->first = time;
+	w->file = place.file;
+}
+
 int watermark_push(struct watermark *w, struct chain *chain, const struct source *source, const struct batch *batch, int64_t now)
 {
 	if (!batch->time || w->mode != WATERMARK_DELAY)
 		return push(w, chain, batch, 0, batch->n, now);
+	begin_file(w, source, batch->time[0]);
 	int64_t due = chain_due(chain), oldest;
 	uint32_t from = 0, newest = find_newest(w, batch, &oldest);
 	/* Most batches reach nothing: one look at their newest and oldest rows tells. */
-	bool reaches = oldest <= chain->wm || (newest < batch->n && due != INT64_MAX && batch->time[newest] - 1 - w->delay >= due);
+	bool reaches = oldest <= chain_passed(chain) || (newest < batch->n && due != INT64_MAX && batch->time[newest] - 1 - w->delay >= due);
 	if (reaches && push_cut(w, chain, source, batch, &from, now))
 		return -1;
 	if (!reaches && newest < batch->n)

@@ -65,6 +65,7 @@ static int plan(struct bench *b, const struct setup *s)
 	op->ttl = s->ttl;
 	op->wm = WM_NONE;
 	op->late_last = INT64_MAX;
+	b->window.window.kind = WINDOW_TUMBLE;
 	op->window = s->own ? &b->window : NULL;
 	op->conf = arena_alloc(&rig->plan, s->type->conf_size);
 	b->key = (struct op){ .type = &keyby_op, .flag = "-k", .text = s->key, .plan = &rig->plan, .err = &rig->err };

@@ -220,7 +220,7 @@ START_TEST(bad_hop)
 	bad("--hop", (const struct row[]){
 		{ "", "expected a size such as 10m or '100 rows', found nothing", 0, 0 },
 		{ "every 5m", "expected a size such as 10m or '100 rows', found 'every'", 0, 5 },
-		{ "10m", "expected every and the slide (10m every 5m), found the end", 3, 0 },
+		{ "10m", "expected every and the slide (10m every 5m), found the end; in quotes, as one word: '10m every ...'", 3, 0 },
 		{ "10m, 5m", "expected every, found ','; write: 10m every 5m", 3, 1 },
 		{ "10m/5m", "expected every, found '/'; write: 10m every 5m", 3, 1 },
 		{ "10m 5m", "expected every, found '5m'; write: 10m every 5m", 4, 2 },
@@ -241,7 +241,7 @@ END_TEST
 START_TEST(bad_others)
 {
 	bad("--cumulate", (const struct row[]){
-		{ "1d", "expected every and the step (1d every 1h), found the end", 2, 0 },
+		{ "1d", "expected every and the step (1d every 1h), found the end; in quotes, as one word: '1d every ...'", 2, 0 },
 		{ "10m every 3m", "the step must divide the size, and 10m is no multiple of 3m", 10, 2 },
 		{ "10m every 20m", "the step must divide the size, and 10m is no multiple of 20m", 10, 3 },
 		{ "9 rows every 3 rows", "the size is a duration here; --tumble and --hop count rows", 0, 6 },

@@ -7,10 +7,9 @@ extern const struct op_type window_rows_op;
 struct bench {
 	struct rig rig;
 	struct op_window window;
-	struct op flag, late_op;
+	struct op late_op;
 	struct edge late;
 	uint32_t nlate;
-	bool bare; /* there is no window flag */
 };
 
 static int catch_late(struct op *op, const struct batch *in)
@@ -38,8 +37,6 @@ static int begin(struct bench *b, const struct window_ast *window, unsigned kind
 	rig_init(rig, "kxt", kinds);
 	rig->in.timed = timed;
 	b->window.window = *window;
-	b->window.window_flag = b->bare ? NULL : &b->flag;
-	b->flag = (struct op){ .flag = "--window", .text = "flag" };
 	*op = (struct op){ .type = &window_rows_op, .flag = "-t", .text = "3", .mem = &rig->mem, .plan = &rig->plan, .err = &rig->err, .out = &rig->out, .before = true };
 	op->window = &b->window;
 	op->timed = timed;
@@ -228,23 +225,6 @@ START_TEST(refused_memory_is_an_error)
 }
 END_TEST
 
-START_TEST(what_it_cannot_do_is_refused)
-{
-	static const char *const want[] = { "--tumble", "--tumble", "trigger", "evictor", "lateness", "--tumble" };
-	for (size_t i = 0; i < sizeof want / sizeof *want; i++) {
-		struct bench b = { 0 };
-		struct window_ast w = { .kind = i == 1 ? WINDOW_SESSION : WINDOW_TUMBLE, .size = 10, .step = 10, .rows = i == 0 };
-		struct op **flag[] = { NULL, NULL, &b.window.trigger_flag, &b.window.evict_flag, &b.window.lateness_flag, &b.window.late_flag };
-		b.bare = i == 5;
-		if (flag[i])
-			*flag[i] = &b.flag;
-		ck_assert(begin(&b, &w, 0, true, BATCH_MAX));
-		ck_assert_msg(strstr(b.rig.err.text, want[i]) && strstr(b.rig.err.text, "flag"), "%s", b.rig.err.text);
-		rig_close(&b.rig);
-	}
-}
-END_TEST
-
 int main(void)
 {
 	Suite *suite = suite_create("window rows");
@@ -253,7 +233,6 @@ int main(void)
 	tcase_add_loop_test(tcase, each_row_comes_in_each_of_its_windows, 0, 120);
 	tcase_add_test(tcase, by_the_clock_nothing_is_lost);
 	tcase_add_test(tcase, refused_memory_is_an_error);
-	tcase_add_test(tcase, what_it_cannot_do_is_refused);
 	suite_add_tcase(suite, tcase);
 	return rig_run(suite);
 }
