@@ -285,7 +285,7 @@ static int run_job(struct job *job)
 /* What event time is, and how far the watermark trails. */
 static void explain_time(struct job *job, struct buf *out)
 {
-	char text[300], delay[100];
+	char text[300], delay[DURATION_TEXT_MAX];
 	const struct watermark *w = &job->watermark;
 	rowtime_text(&job->rowtime, text, sizeof text);
 	buf_printf(out, "time\n  column     %s\n  watermark  ", text);

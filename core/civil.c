@@ -27,7 +27,7 @@ bool civil_valid(int64_t year, int month, int day)
 
 void civil_of(int64_t local, struct civil *out)
 {
-	int64_t days = floor_div(local, DAY_MS), ms = local - days * DAY_MS;
+	int64_t days = floor_div(local, DAY_MS), over = local % DAY_MS, ms = over < 0 ? over + DAY_MS : over; /* days * DAY_MS may lie before all time */
 	int64_t z = days + 719468, era = floor_div(z, 146097), doe = z - era * 146097;
 	int64_t yoe = (doe - doe / 1460 + doe / 36524 - doe / 146096) / 365, doy = doe - (365 * yoe + yoe / 4 - yoe / 100), mp = (5 * doy + 2) / 153;
 	out->day = (int)(doy - (153 * mp + 2) / 5 + 1);

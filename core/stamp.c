@@ -128,10 +128,24 @@ bool stamp_read(struct stamp *stamp, const struct value *v, const struct strptim
 		guess(stamp, p, n, env, why);
 	if (stamp->kind == STAMP_GUESS)
 		return false;
-	if (read_text(stamp, p, n, env, out) && (*out <= TIME_MAX || !env->zone))
+	if (read_text(stamp, p, n, env, out) && ((*out >= TIME_MIN && *out <= TIME_MAX) || !env->zone))
 		return true;
 	*why = complaint(stamp);
 	return false;
+}
+
+bool stamp_restore(struct stamp *stamp, uint64_t kind, uint64_t places, const char *pattern, size_t len)
+{
+	for (size_t i = 0; kind == STAMP_PATTERN && i < sizeof patterns / sizeof *patterns; i++) {
+		if (strlen(patterns[i]) != len || memcmp(patterns[i], pattern, len))
+			continue;
+		*stamp = (struct stamp){ .kind = STAMP_PATTERN, .pattern = patterns[i], .len = (uint32_t)len };
+		return true;
+	}
+	if (kind >= STAMP_PATTERN || places > 9 || places % 3)
+		return false;
+	*stamp = (struct stamp){ .kind = (enum stamp_kind)kind, .places = (unsigned)places };
+	return true;
 }
 
 uint32_t stamp_name(const struct stamp *stamp, char *out, uint32_t room)

@@ -20,6 +20,8 @@ int stamp_init(struct stamp *stamp, const char *format, uint32_t len, bool patte
 /* The time that a value is: V_TIME as it is, numbers and texts by the format (V_DEC counts of us and ns exactly). A guess that succeeds is fixed in
  * *stamp. False: it is none; then *why says so ("no time: 'x'" is the caller's; this is "not a date that exists", "no time as s, ms, us or ns: 5 digits", ...). */
 bool stamp_read(struct stamp *stamp, const struct value *v, const struct strptime_env *env, int64_t *out, const char **why);
+/* The guess of an earlier run, from its kind, places and pattern (`len` bytes). False: no guess comes to that; *stamp is as it was. */
+bool stamp_restore(struct stamp *stamp, uint64_t kind, uint64_t places, const char *pattern, size_t len);
 /* "iso", "ms", "the pattern %d.%m.%Y", for --explain and the note on a terminal. */
 uint32_t stamp_name(const struct stamp *stamp, char *out, uint32_t room);
 #endif

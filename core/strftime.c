@@ -22,15 +22,21 @@ static void put_number(struct writer *w, const char *format, int64_t v)
 	put_bytes(w, text, n > 0 ? (size_t)n : 0);
 }
 
-/* Year and week of ISO 8601: a week belongs to the year of its Thursday. */
-static void iso_week(const struct civil *c, int64_t local, int64_t *year, int *week)
+static int days_of(int64_t year)
 {
-	int64_t days = (local - (c->hour * 3600000LL + c->minute * 60000LL + c->second * 1000LL + c->ms)) / DAY_MS;
-	int monday = (c->weekday + 6) % 7;
-	struct civil thursday;
-	civil_of((days - monday + 3) * DAY_MS, &thursday);
-	*year = thursday.year;
-	*week = thursday.yearday / 7 + 1;
+	return civil_valid(year, 2, 29) ? 366 : 365;
+}
+
+/* Year and week of ISO 8601: a week belongs to the year of its Thursday. */
+static void iso_week(const struct civil *c, int64_t *year, int *week)
+{
+	int thursday = c->yearday - (c->weekday + 6) % 7 + 3;
+	*year = c->year;
+	if (thursday < 0)
+		thursday += days_of(--*year);
+	else if (thursday >= days_of(*year))
+		thursday -= days_of((*year)++);
+	*week = thursday / 7 + 1;
 }
 
 static void put_pattern(struct writer *w, const char *p, const char *end, int64_t time, int64_t offset, const struct zone *zone);
@@ -43,9 +49,8 @@ static void put_letter(struct writer *w, char letter, int64_t time, int64_t offs
 	int week, hour12;
 	civil_of(time + offset, &c);
 	hour12 = c.hour % 12 ? c.hour % 12 : 12;
-	iso_week(&c, time + offset, &year, &week);
-	const char *longer = letter == 'T' || letter == 'X' ? "%H:%M:%S" : letter == 'R' ? "%H:%M" : letter == 'r' ? "%I:%M:%S %p" : letter == 'D' || letter == 'x' ? "%m/%d/%y" :
-		letter == 'F' ? "%Y-%m-%d" : letter == 'c' ? "%a %b %e %H:%M:%S %Y" : NULL;
+	iso_week(&c, &year, &week);
+	const char *longer = strptime_expansion(letter);
 	if (longer) {
 		put_pattern(w, longer, longer + strlen(longer), time, offset, zone);
 		return;
@@ -78,7 +83,7 @@ static void put_letter(struct writer *w, char letter, int64_t time, int64_t offs
 		else
 			put_bytes(w, "UTC", 3);
 		break;
-	case 's': put_number(w, "%lld", (time - ((time % 1000) + 1000) % 1000) / 1000); break;
+	case 's': put_number(w, "%lld", time / 1000 - (time % 1000 < 0)); break;
 	case 'u': put_number(w, "%lld", c.weekday ? c.weekday : 7); break;
 	case 'w': put_number(w, "%lld", c.weekday); break;
 	case 'U': put_number(w, "%02lld", (c.yearday + 7 - c.weekday) / 7); break;

@@ -11,8 +11,7 @@ struct parsed {
 	bool has_offset, has_count;
 };
 
-/* Letters that stand for others. */
-static const char *expansion(char letter)
+const char *strptime_expansion(char letter)
 {
 	switch (letter) {
 	case 'T':
@@ -102,7 +101,7 @@ static bool read_pattern(const char *p, const char *end, struct scan *s, struct 
 static bool read_letter(char letter, struct scan *s, struct parsed *t)
 {
 	int ignored;
-	const char *longer = expansion(letter);
+	const char *longer = strptime_expansion(letter);
 	if (longer)
 		return read_pattern(longer, longer + strlen(longer), s, t);
 	switch (letter) {

@@ -1,5 +1,6 @@
 #include "core/time.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "core/number.h"
@@ -18,7 +19,7 @@ static bool iso_year(struct scan *s, int64_t *year)
 	int y, n = scan_run(s);
 	if (n < 4 || n > (sign ? 6 : 8))
 		return false;
-	if (!sign || n > 6)
+	if (!sign)
 		n = 4;
 	if (!scan_digits(s, (unsigned)n, &y))
 		return false;
@@ -167,11 +168,6 @@ static bool read_double(const char *p, uint32_t n, unsigned places, int64_t *out
 	return true;
 }
 
-static int64_t floor_div(int64_t a, int64_t b)
-{
-	return a / b - (a % b < 0);
-}
-
 bool time_read_count(const char *p, uint32_t n, unsigned places, int64_t *out)
 {
 	struct scan s = { p, p + n };
@@ -205,7 +201,7 @@ bool time_read_count(const char *p, uint32_t n, unsigned places, int64_t *out)
 		rest |= whole % unit != 0;
 		whole /= unit;
 	}
-	*out = minus ? floor_div(-whole, 1) - rest : whole;
+	*out = minus ? -whole - rest : whole; /* what is cut off takes it down */
 	return whole <= (places == 3 ? TIME_COUNT_MAX : TIME_MAX);
 }
 
@@ -282,4 +278,19 @@ uint32_t time_print(int64_t time, const struct time_style *style, char *out)
 	default:
 		return time_print_iso(time, style ? style->zone : NULL, out);
 	}
+}
+
+const char *duration_text(int64_t ms, char *out, size_t room)
+{
+	static const struct { int64_t ms; const char *unit; } units[] = { { DAY_MS, "d" }, { 3600000, "h" }, { 60000, "m" }, { 1000, "s" }, { 1, "ms" } };
+	size_t at = 0;
+	snprintf(out, room, "0s");
+	for (size_t i = 0; i < sizeof units / sizeof *units; i++) {
+		if (ms < units[i].ms)
+			continue;
+		int n = snprintf(out + at, room - at, "%lld%s", (long long)(ms / units[i].ms), units[i].unit);
+		at += n > 0 && (size_t)n < room - at ? (size_t)n : 0;
+		ms %= units[i].ms;
+	}
+	return out;
 }

@@ -51,4 +51,7 @@ enum { TIME_TEXT_MAX = 256 /* bytes that any style needs */ };
 uint32_t time_print_iso(int64_t time, const struct zone *zone, char *out);
 /* In any style (NULL: ISO in UTC); STYLE_S with a fraction where it is not whole. Gives the length, at most TIME_TEXT_MAX. */
 uint32_t time_print(int64_t time, const struct time_style *style, char *out);
+/* A duration: 90000 ms as 1m30s, as the language reads it. NUL-terminated, in `room` bytes (DURATION_TEXT_MAX are enough); gives `out`. */
+const char *duration_text(int64_t ms, char *out, size_t room);
+enum { DURATION_TEXT_MAX = 40 };
 #endif

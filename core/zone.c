@@ -156,6 +156,11 @@ int64_t zone_offset(const struct zone *zone, int64_t t)
 
 int64_t zone_instant(const struct zone *zone, int64_t local, int64_t *later)
 {
+	if (!zone) {
+		if (later)
+			*later = local;
+		return local;
+	}
 	int64_t before = zone_offset(zone, local - 36 * 3600000), behind = zone_offset(zone, local + 36 * 3600000);
 	int64_t a = local - before, b = local - behind;
 	bool is_a = zone_offset(zone, a) == before, is_b = zone_offset(zone, b) == behind;

@@ -12,8 +12,8 @@
 
 struct zone;
 
-/* The zone of that name (Europe/Berlin) from the system's
- * folder, or of that path; *zone is NULL for UTC. -1 with err: no such zone, a damaged file, memory. Lives in mem. */
+/* The zone of that name (Europe/Berlin) from the system's folder, or of that path; *zone is NULL for UTC. -1 with err: no such zone, a damaged file,
+ * memory. Lives in mem. */
 int zone_load(const struct zone **zone, const char *name, struct arena *mem, struct err *err);
 
 /* The same from the bytes of a zone file; NULL: damaged, or memory is refused. */

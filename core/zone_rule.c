@@ -36,14 +36,16 @@ static bool skip_name(struct reader *r)
 	return r->p - start >= 3;
 }
 
-/* [+-]hh[:mm[:ss]] in ms; up to 167 hours. */
-static bool hours(struct reader *r, int64_t *ms)
+enum { OFFSET_HOURS = 24, TIME_HOURS = 167 };
+
+/* [+-]hh[:mm[:ss]] in ms; up to `most` hours. */
+static bool hours(struct reader *r, int most, int64_t *ms)
 {
 	bool minus = take(r, '-');
 	int h, m = 0, s = 0;
 	if (!minus)
 		take(r, '+');
-	if (!number(r, 167, &h) || (take(r, ':') && (!number(r, 59, &m) || (take(r, ':') && !number(r, 59, &s)))))
+	if (!number(r, most, &h) || (take(r, ':') && (!number(r, 59, &m) || (take(r, ':') && !number(r, 59, &s)))))
 		return false;
 	*ms = (int64_t)(h * 3600 + m * 60 + s) * (minus ? -1000 : 1000);
 	return true;
@@ -61,14 +63,14 @@ static bool date(struct reader *r, struct zone_date *out)
 		if (!number(r, 365, &out->day) || (out->kind == DATE_JULIAN && !out->day))
 			return false;
 	}
-	return !take(r, '/') || hours(r, &out->time);
+	return !take(r, '/') || hours(r, TIME_HOURS, &out->time);
 }
 
 bool zone_rule_read(const char *p, size_t n, struct zone_rule *out)
 {
 	struct reader r = { p, p + n };
 	int64_t behind;
-	if (!skip_name(&r) || !hours(&r, &behind))
+	if (!skip_name(&r) || !hours(&r, OFFSET_HOURS, &behind))
 		return false;
 	*out = (struct zone_rule){ .standard = (int32_t)-behind };
 	if (r.p == r.end)
@@ -78,7 +80,7 @@ bool zone_rule_read(const char *p, size_t n, struct zone_rule *out)
 	if (!skip_name(&r))
 		return false;
 	if (r.p < r.end && *r.p != ',') {
-		if (!hours(&r, &behind))
+		if (!hours(&r, OFFSET_HOURS, &behind))
 			return false;
 		out->summer = (int32_t)-behind;
 	}

@@ -19,6 +19,8 @@ static int evaluate(const struct accs_agg *a, const struct batch *in, struct val
 	*pass = a->filter ? arena_alloc(in->mem, in->n + 1) : NULL;
 	if (!*arg || (a->filter && (!*pass || expr_true(a->filter, in, *pass, &passed))))
 		return -1;
+	if (a->whole)
+		return a->whole->rows(a->whole->conf, in, &(*arg)[0]);
 	for (uint32_t k = 0; k < a->agg.narg; k++)
 		if (expr_eval(a->agg.arg[k], in, &(*arg)[k]))
 			return -1;

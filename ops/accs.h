@@ -7,8 +7,17 @@
 #include "ops/agg/agg.h"
 #include "ops/key.h"
 
+/* One aggregate of whole rows, which nobody can write: what a topn in windows keeps of them. */
+struct accs_whole {
+	const struct agg_type *type; /* its one argument is a V_ROW */
+	void *conf;
+	int (*rows)(void *conf, const struct batch *in, struct value **out); /* makes the arguments, in the batch's memory; -1 if memory is refused */
+	bool (*fits)(void *conf, const struct value *v); /* may this, from a snapshot, be an argument? */
+};
+
 struct accs_agg {
 	struct agg agg;
+	const struct accs_whole *whole; /* NULL: arguments are expressions */
 	size_t at;           /* its accumulator in the block */
 	struct expr *filter; /* NULL: none */
 	int32_t distinct;    /* its list; -1: none */
@@ -40,11 +49,11 @@ struct accs {
 	struct mem *mem;
 };
 
-/* Binds a parsed list to the schema of what reaches op. */
+/* Binds a parsed list to the schema of what reaches op. With op->whole that is the aggregate, and the list has its name only. */
 int accs_bind(struct accs *accs, const struct op *op, const struct named_list *list, const struct key *key, const struct stream *in, struct err *err);
 /* Appends the aggregates' columns to a schema. */
 int accs_describe(const struct accs *accs, struct schema *schema);
-/* What is read of the input, given what is read of the aggregates' columns (out[i]: aggregate i). */
+/* What is read of the input, given what is read of the aggregates' columns (out[i]: aggregate i); of whole rows the caller says it. */
 void accs_need(const struct accs *accs, const uint8_t *out, uint8_t *in);
 /* For --explain: what it is to know about single aggregates, each behind "; ". */
 void accs_explain(const struct accs *accs, struct buf *out);

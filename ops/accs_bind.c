@@ -209,6 +209,12 @@ static int bind_agg(const struct binding *b, const struct named *item, struct ac
 	return type->plan ? type->plan(agg, b->op->plan, b->err) : 0;
 }
 
+static void bind_whole(const struct binding *b, const struct accs_whole *whole, struct accs_agg *a)
+{
+	*a = (struct accs_agg){ .whole = whole, .distinct = -1 };
+	a->agg = (struct agg){ .type = whole->type, .conf = whole->conf, .mem = b->op->mem, .retracts = b->accs->retracts, .narg = 1, .result = T_RAW };
+}
+
 /* ---- all of them ---- */
 
 static size_t grow(size_t *size, size_t by)
@@ -243,7 +249,9 @@ int accs_bind(struct accs *accs, const struct op *op, const struct named_list *l
 	accs->distinct = take(&b, accs->nagg * sizeof *accs->distinct);
 	if (!accs->agg || !accs->distinct)
 		return -1;
-	for (uint32_t i = 0; i < accs->nagg; i++)
+	if (op->whole)
+		bind_whole(&b, op->whole, &accs->agg[0]);
+	for (uint32_t i = 0; !op->whole && i < accs->nagg; i++)
 		if (bind_agg(&b, &list->item[i], &accs->agg[i]))
 			return -1;
 	lay_out(accs);
@@ -262,7 +270,7 @@ void accs_need(const struct accs *accs, const uint8_t *out, uint8_t *in)
 {
 	for (uint32_t i = 0; i < accs->nagg; i++) {
 		const struct accs_agg *a = &accs->agg[i];
-		for (uint32_t k = 0; k < a->agg.narg; k++)
+		for (uint32_t k = 0; !a->whole && k < a->agg.narg; k++)
 			expr_need(a->agg.arg[k], (uint8_t)(NEED_VALUE | (a->agg.type->passes && !k ? out[i] : 0)), in);
 		if (a->filter)
 			expr_need(a->filter, NEED_VALUE, in);

@@ -119,11 +119,12 @@ static int watermark_op(struct op *op, int64_t *wm)
 	return 0;
 }
 
-int chain_watermark(struct chain *chain, int64_t wm)
+int chain_watermark(struct chain *chain, int64_t wm, int64_t now)
 {
 	bool flush = false;
 	if (wm <= chain->wm)
 		return 0;
+	set_clock(chain, now);
 	chain->wm = wm;
 	for (struct op *op = chain->op[0]; op; op = op->out ? op->out->to : NULL) {
 		if (wm <= op->wm)

@@ -67,8 +67,8 @@ int chain_timer(struct chain *chain, int64_t now);
 int64_t chain_alarm(const struct chain *chain);
 
 /* Event time has reached wm, operator by operator: each fires what is due, its rows go on, then the next one gets what it leaves of the watermark. Does
- * nothing unless wm is above the last one. */
-int chain_watermark(struct chain *chain, int64_t wm);
+ * nothing unless wm is above the last one. `now`: the clock, ms. */
+int chain_watermark(struct chain *chain, int64_t wm, int64_t now);
 /* The highest watermark that any operator judges rows by. */
 int64_t chain_passed(const struct chain *chain);
 /* The least watermark above the last one at which chain_watermark may matter to any operator; INT64_MAX: none. */

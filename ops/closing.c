@@ -42,7 +42,8 @@ void closing_describe(const struct stream *in, uint32_t end, uint32_t start, str
 
 void closing_explain(const struct closing_conf *conf, struct buf *out)
 {
-	buf_printf(out, "  closes     with each window%s: its keys are %sforgotten\n", conf->lateness ? " and its lateness" : "", conf->held ? "answered for and " : "");
+	buf_printf(out, "  closes     with each window%s: its keys are %sforgotten\n", conf->lateness ? " and its lateness" : "",
+		conf->held ? "answered for and " : "");
 }
 
 /* ---- windows ----------------------------------------------------------------------------- */

@@ -30,11 +30,9 @@ int edge_open(struct edge *edge, struct op *to, struct mem *mem, uint32_t max, s
 	b->mem = &edge->scratch;
 	b->col = arena_alloc(plan, (ncol ? ncol : 1) * sizeof *b->col);
 	b->kind = arena_alloc(plan, edge->max);
-	b->time = arena_alloc(plan, edge->max * sizeof *b->time);
-	if (!b->col || !b->kind || !b->time)
+	b->time = edge->stream.timed ? arena_alloc(plan, edge->max * sizeof *b->time) : NULL;
+	if (!b->col || !b->kind || (edge->stream.timed && !b->time))
 		return err_memory(err);
-	if (!edge->stream.timed)
-		b->time = NULL;
 	for (uint32_t c = 0; c < ncol; c++) {
 		b->col[c] = (struct column){ 0 };
 		if (!edge->need[c])

@@ -38,7 +38,8 @@ struct edge {
 	struct arena scratch;
 	struct err *err;
 	uint32_t max;        /* rows per batch: BATCH_MAX, less in tests */
-	int64_t at;          /* event time of the rows that edge_add starts, where the stream is timed; the producer sets it */
+	int64_t at;          /* event time of the rows that edge_add starts, where the stream is timed; the producer sets it. At the end of input the
+	                        last one becomes the producer's watermark, see chain_settle */
 };
 
 /* Allocates the columns once planning is done. */

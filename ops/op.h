@@ -35,7 +35,6 @@ struct op_type {
 	const char *arg;   /* shown in --help: "AGG, ..." */
 	const char *help;  /* one line */
 	const char *more;  /* lines that --help NAME adds */
-	const struct op_type *windows; /* OP_WINDOWED: stands before it where it has a window, and gives rows their windows; NULL: it does so itself */
 	size_t conf_size;  /* what parse fills; arrives zeroed */
 	size_t state_size; /* what push works on; arrives zeroed; 0: stateless */
 
@@ -43,6 +42,9 @@ struct op_type {
 	int (*parse)(struct op *op, struct err *err);
 	/* OP_SETTING: changes what later operators get. */
 	int (*apply)(struct op *op, struct op_settings *settings, struct err *err);
+
+	/* OP_WINDOWED, once it has its window: what must stand ahead of it and gives rows this window (op->window->window_flag is there then); NULL: nothing. */
+	const struct op_type *(*ahead)(const struct op *op);
 
 	/* Resolves names and types against *in, picks the variant, describes *out (already a copy of *in: schema shared, traits kept). */
 	int (*plan)(struct op *op, const struct stream *in, struct stream *out, struct err *err);
@@ -94,6 +96,7 @@ struct op {
 	void *conf, *state;
 	struct op *key;       /* OP_KEYED: the -k it took (its conf is a struct keyby); NULL: one global key */
 	const struct op_window *window; /* OP_WINDOWED: NULL: none */
+	const struct accs_whole *whole; /* of a reduce within another operator: what it makes of whole rows, instead of a list (ops/accs.h); NULL: none */
 	struct edge *late;    /* where late rows go: to a sink with the schema of the input; NULL: they are only counted */
 	uint64_t nlate;       /* rows that came too late */
 	int64_t late_last;    /* the least watermark that would have been the last in time for one of them; INT64_MAX: none since chain_late asked */
@@ -101,12 +104,13 @@ struct op {
 	struct mem *mem;      /* state memory: accounted, may refuse */
 	struct arena *plan;   /* lives as long as the chain: what parse and plan build */
 	struct err *err;
-	int64_t wm;           /* this operator's watermark; the chain sets it after `watermark` */
+	int64_t wm;           /* this operator's watermark; the chain sets it after `watermark`. The end of input is none: behind it this is where the last window
+	                         ended that wrote a row then (out->at), and a later run over the state goes on from there */
 	int64_t began;        /* the first one it got; WM_NONE: none came yet */
 	bool timed;           /* rows that reach it carry event time: then that is its time, else the clock */
 	bool steps;           /* set by plan: what it lets through of the watermark also flushes what is behind (-m LATENCY in event time) */
 	int64_t ttl;          /* forget a key not written for this long, ms; 0: never */
-	int64_t now;          /* the clock, set by the chain before every call */
+	int64_t now;          /* the clock, set by the chain before push, timer and watermark; at the end of input it is the last of these */
 	bool bundled;         /* behind --minibatch: rows are held until flush */
 	bool final;           /* under --final: `result` is called once at the end; push sends nothing if result is there */
 	bool keeps;           /* the run has --state: a later one goes on, and under --final gives the result so far anew */

@@ -80,14 +80,19 @@ static int take_window(struct chain *chain, struct op *op)
 	return 0;
 }
 
-/* Before an operator that leaves it to another one to give its rows their windows. */
-static int append_windows(struct chain *chain, struct op *op)
+/* Before an operator that leaves it to another one to give its rows their windows: late rows are that one's. */
+static int append_ahead(struct chain *chain, struct op *op, const struct op_type *type)
 {
-	struct op *windows = new_op(chain, op->type->windows, op->flag, op->text);
-	if (!windows)
-		return -1;
-	windows->window = op->window;
-	return append(chain, windows);
+	const struct op *flag = op->window->window_flag;
+	struct op *ahead = new_op(chain, type, flag->flag, flag->text);
+	struct op_window *rest = arena_alloc(&chain->plan, sizeof *rest);
+	if (!ahead || !rest)
+		return err_memory(chain->err);
+	ahead->window = op->window;
+	*rest = *op->window;
+	rest->late_flag = NULL;
+	op->window = rest;
+	return append(chain, ahead);
 }
 
 int chain_add(struct chain *chain, const struct op_type *type, const char *flag, const char *text)
@@ -105,9 +110,8 @@ int chain_add(struct chain *chain, const struct op_type *type, const char *flag,
 	}
 	if (type->traits & OP_WINDOWED && take_window(chain, op))
 		return -1;
-	if (op->window && type->windows && append_windows(chain, op))
-		return -1;
-	return append(chain, op);
+	const struct op_type *ahead = type->ahead ? type->ahead(op) : NULL;
+	return ahead && append_ahead(chain, op, ahead) ? -1 : append(chain, op);
 }
 
 /* A file for the late rows of an operator: a sink of its own, in changelog format. */
@@ -135,7 +139,7 @@ static int plan_op(struct chain *chain, uint32_t i, const struct stream *in)
 	struct op *op = chain->op[i];
 	chain->edge[i]->stream = *in;
 	op->timed = in->timed;
-	if (op->window && op->window->late_flag && !op->type->windows && add_side(chain, op, in))
+	if (op->window && op->window->late_flag && add_side(chain, op, in))
 		return -1;
 	if (!op->out)
 		return op->type->plan ? op->type->plan(op, in, NULL, chain->err) : 0;
@@ -241,32 +245,34 @@ static int plan_backwards(struct chain *chain)
 	return 0;
 }
 
-static int unused_key(struct chain *chain)
+/* A flag that stands before its operator is left over. `bare`: operators that could have taken one like it, and have none. */
+static int left_over(struct chain *chain, const struct op *flag, bool (*bare)(const struct op *op), const char *what, const char *use)
 {
-	struct op *key = chain->settings.key;
-	if (!key)
-		return 0;
 	for (uint32_t i = chain->n; i-- > 0;) {
 		const struct op *op = chain->op[i];
-		if (op->type->traits & OP_KEYED && !op->key)
-			return err_set(chain->err, ERR_USAGE, "%s '%s': a key stands before its operator: %s '%s' %s '%s'", key->flag, key->text, key->flag,
-				       key->text, op->flag, op->text);
-	}
-	return err_set(chain->err, ERR_USAGE, "%s '%s': no operator behind it uses this key; put --reduce or --topn there", key->flag, key->text);
-}
-
-static int unused_window(struct chain *chain)
-{
-	struct op *flag = first_flag(&chain->settings.window);
-	if (!flag)
-		return 0;
-	for (uint32_t i = chain->n; i-- > 0;) {
-		const struct op *op = chain->op[i];
-		if (op->type->traits & OP_WINDOWED && !op->window)
-			return err_set(chain->err, ERR_USAGE, "%s '%s': a window stands before its operator: %s '%s' %s '%s'", flag->flag, flag->text, flag->flag,
+		if (bare(op))
+			return err_set(chain->err, ERR_USAGE, "%s '%s': a %s stands before its operator: %s '%s' %s '%s'", flag->flag, flag->text, what, flag->flag,
 				       flag->text, op->flag, op->text);
 	}
-	return err_set(chain->err, ERR_USAGE, "%s '%s': no operator behind it has this window; put --reduce or --topn there", flag->flag, flag->text);
+	return err_set(chain->err, ERR_USAGE, "%s '%s': no operator behind it %s this %s; put --reduce or --topn there", flag->flag, flag->text, use, what);
+}
+
+static bool without_key(const struct op *op)
+{
+	return op->type->traits & OP_KEYED && !op->key;
+}
+
+static bool without_window(const struct op *op)
+{
+	return op->type->traits & OP_WINDOWED && !op->window;
+}
+
+static int check_left_over(struct chain *chain)
+{
+	const struct op *window = first_flag(&chain->settings.window);
+	if (chain->settings.key && left_over(chain, chain->settings.key, without_key, "key", "uses"))
+		return -1;
+	return window ? left_over(chain, window, without_window, "window", "has") : 0;
 }
 
 /* Does anything in the chain go by event time? If not, rows need none, and a record without a valid one is not bad. */
@@ -284,7 +290,7 @@ static void find_time(struct chain *chain, bool wanted)
 
 int chain_plan(struct chain *chain, const struct stream *in, const struct sink_conf *sink)
 {
-	if (unused_key(chain) || unused_window(chain))
+	if (check_left_over(chain))
 		return -1;
 	in->schema->timed = in->timed;
 	struct stream last;

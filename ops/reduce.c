@@ -2,7 +2,7 @@
  * in a mini-batch each key gives one change, under --final one row at the end. */
 #include "ops/reduce.h"
 
-int reduce_open(struct op *op)
+static int reduce_open(struct op *op)
 {
 	const struct reduce_conf *conf = op->conf;
 	struct reduce *reduce = op->state;
@@ -14,7 +14,7 @@ int reduce_open(struct op *op)
 	return 0;
 }
 
-void reduce_close(struct op *op)
+static void reduce_close(struct op *op)
 {
 	const struct reduce_conf *conf = op->conf;
 	struct reduce *reduce = op->state;
@@ -54,6 +54,25 @@ const struct op_type reduce_op = {
 	.push = reduce_push,
 	.flush = reduce_flush,
 	.result = reduce_result,
+	.save = reduce_save,
+	.load = reduce_load,
+	.close = reduce_close,
+};
+
+const struct op_type reduce_closing_op = {
+	.name = "reduce",
+	.traits = OP_KEYED | OP_BUNDLES,
+	.state_size = sizeof(struct reduce),
+	.before = reduce_before,
+	.need = reduce_need,
+	.explain = reduce_explain,
+	.open = reduce_open,
+	.push = reduce_closing_push,
+	.flush = reduce_flush,
+	.timer = reduce_closing_timer,
+	.alarm = reduce_closing_alarm,
+	.watermark = reduce_closing_watermark,
+	.due = reduce_closing_due,
 	.save = reduce_save,
 	.load = reduce_load,
 	.close = reduce_close,

@@ -1,6 +1,6 @@
 /* --reduce, shared by ops/reduce*.c only.
  *
- *     reduce.c           the descriptor, life of the state, forgetting
+ *     reduce.c           the descriptors, life of the state
  *     reduce_plan.c      columns, aggregates, needs, --explain
  *     reduce_rows.c      what each row of a batch does to its key
  *     reduce_push.c      a batch, and the changes that it makes
@@ -112,10 +112,6 @@ static inline void reduce_remove(const struct op *op, struct entry *entry)
 /* The variants in windows: of rows; of time, where each fires once; all others. The one that is keyed by windows of the input. */
 extern const struct op_type reduce_count_op, reduce_pane_op, reduce_window_op, reduce_closing_op;
 
-/* reduce.c: the callbacks of the descriptor. */
-int reduce_open(struct op *op);
-void reduce_close(struct op *op);
-
 /* reduce_plan.c: the callbacks of the descriptor. */
 int reduce_parse(struct op *op, struct err *err);
 int reduce_plan(struct op *op, const struct stream *in, struct stream *out, struct err *err);
@@ -151,10 +147,12 @@ struct touched *reduce_touched(struct op *op, uint32_t n);
 int reduce_flush(struct op *op);
 int reduce_result(struct op *op);
 
-/* reduce_closing.c: files the keys that a batch of rows that add has made with their windows. -1 if memory is refused. */
-int reduce_closing_file(struct op *op, const struct reduce_rows *rows);
-/* Describes the bounds in the output. */
-void reduce_closing_describe(const struct op *op, const struct stream *in, struct stream *out);
+/* reduce_closing.c: the callbacks of the descriptor of what is keyed by window. */
+int reduce_closing_push(struct op *op, const struct batch *in);
+int reduce_closing_watermark(struct op *op, int64_t *wm);
+int64_t reduce_closing_due(const struct op *op);
+int reduce_closing_timer(struct op *op, int64_t now);
+int64_t reduce_closing_alarm(const struct op *op);
 
 /* reduce_save.c: the callbacks of the descriptor. */
 int reduce_save(const struct op *op, struct snap_out *out);

@@ -2,24 +2,7 @@
  * any other, and only forgets. */
 #include "ops/reduce.h"
 
-int reduce_closing_file(struct op *op, const struct reduce_rows *rows)
-{
-	struct reduce *reduce = op->state;
-	for (uint32_t i = 0; i < rows->n; i++)
-		if (rows->keys.fresh[i] && closing_add(&reduce->closing, rows->keys.entry[i]))
-			return -1;
-	return 0;
-}
-
-/* The key's columns come first. */
-void reduce_closing_describe(const struct op *op, const struct stream *in, struct stream *out)
-{
-	const struct closing_conf *closing = &((const struct reduce_conf *)op->conf)->closing;
-	closing_describe(in, closing->end, closing->start == NO_START ? closing->end : closing->start, out);
-	out->schema->timed = out->timed;
-}
-
-static int push(struct op *op, const struct batch *in)
+int reduce_closing_push(struct op *op, const struct batch *in)
 {
 	const struct reduce_conf *conf = op->conf;
 	struct batch picked;
@@ -96,41 +79,22 @@ static int close_to(struct op *op, int64_t to)
 	return 0;
 }
 
-static int watermark(struct op *op, int64_t *wm)
+int reduce_closing_watermark(struct op *op, int64_t *wm)
 {
 	return op->timed || *wm == WM_END ? close_to(op, *wm) : 0;
 }
 
-static int64_t due(const struct op *op)
+int64_t reduce_closing_due(const struct op *op)
 {
 	return op->timed ? closing_time(&((const struct reduce *)op->state)->closing) : INT64_MAX;
 }
 
-static int timer(struct op *op, int64_t now)
+int reduce_closing_timer(struct op *op, int64_t now)
 {
 	return op->timed ? 0 : close_to(op, now);
 }
 
-static int64_t alarm(const struct op *op)
+int64_t reduce_closing_alarm(const struct op *op)
 {
 	return op->timed ? INT64_MAX : closing_time(&((const struct reduce *)op->state)->closing);
 }
-
-const struct op_type reduce_closing_op = {
-	.name = "reduce",
-	.traits = OP_KEYED | OP_BUNDLES,
-	.state_size = sizeof(struct reduce),
-	.before = reduce_before,
-	.need = reduce_need,
-	.explain = reduce_explain,
-	.open = reduce_open,
-	.push = push,
-	.flush = reduce_flush,
-	.timer = timer,
-	.alarm = alarm,
-	.watermark = watermark,
-	.due = due,
-	.save = reduce_save,
-	.load = reduce_load,
-	.close = reduce_close,
-};

@@ -30,6 +30,14 @@ static const struct op_type *pick_variant(const struct op *op)
 	return tiles && at_end && !w->lateness_flag && !w->evict_flag ? &reduce_pane_op : &reduce_window_op;
 }
 
+/* Keyed by window: the key's columns come first. */
+static void describe_windows(const struct reduce_conf *conf, const struct stream *in, struct stream *out)
+{
+	const struct closing_conf *closing = &conf->closing;
+	closing_describe(in, closing->end, closing->start == NO_START ? closing->end : closing->start, out);
+	out->schema->timed = out->timed;
+}
+
 int reduce_plan(struct op *op, const struct stream *in, struct stream *out, struct err *err)
 {
 	struct reduce_conf *conf = op->conf;
@@ -48,7 +56,7 @@ int reduce_plan(struct op *op, const struct stream *in, struct stream *out, stru
 		return -1;
 	if (conf->closing.on) {
 		op->type = &reduce_closing_op;
-		reduce_closing_describe(op, in, out);
+		describe_windows(conf, in, out);
 	}
 	return 0;
 }

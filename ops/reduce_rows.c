@@ -93,6 +93,16 @@ static void act_adding(struct reduce_rows *rows)
 		rows->act[i] = rows->keys.fresh[i] ? ACT_FIRST : ACT_ADD;
 }
 
+/* Files the keys that rows which add have made with their windows. */
+static int file_keys(struct op *op, const struct reduce_rows *rows)
+{
+	struct reduce *reduce = op->state;
+	for (uint32_t i = 0; i < rows->n; i++)
+		if (rows->keys.fresh[i] && closing_add(&reduce->closing, rows->keys.entry[i]))
+			return -1;
+	return 0;
+}
+
 int reduce_rows_find(struct op *op, const struct batch *in, struct reduce_rows *rows)
 {
 	const struct reduce_conf *conf = op->conf;
@@ -106,7 +116,7 @@ int reduce_rows_find(struct op *op, const struct batch *in, struct reduce_rows *
 		return -1;
 	if (plain) {
 		act_adding(rows);
-		if (conf->closing.on && reduce_closing_file(op, rows))
+		if (conf->closing.on && file_keys(op, rows))
 			return -1;
 	} else {
 		memset(rows->act, ACT_SKIP, rows->n);

@@ -132,7 +132,7 @@ static bool is_kept(const struct rw_conf *conf, const struct row *row)
 	for (uint32_t i = 0; i < conf->accs.nagg; i++) {
 		const struct accs_agg *a = &conf->accs.agg[i];
 		for (uint32_t k = 0; k < a->agg.narg; k++)
-			if (!fits(expr_type(a->agg.arg[k]), &row->v[c++]))
+			if (a->whole ? !a->whole->fits(a->whole->conf, &row->v[c++]) : !fits(expr_type(a->agg.arg[k]), &row->v[c++]))
 				return false;
 		if (a->filter && row->v[c++].type != V_BOOL)
 			return false;
@@ -150,7 +150,8 @@ static int get_kept(struct op *op, struct rw_kept_list *list, struct snap_in *in
 	if (n && !in->bad && rw_kept_room(op, list, n))
 		return -1;
 	for (; n && !in->bad; n--) {
-		struct rw_kept kept = { .time = snap_i64(in), .number = snap_u64(in) };
+		struct rw_kept kept = { .time = snap_i64(in) };
+		kept.number = snap_u64(in);
 		kept.row = row_load(in, op->mem);
 		if (!kept.row)
 			return in->refused ? -1 : 0;

@@ -252,7 +252,8 @@ static int advance(struct op *op, int64_t to)
 	if (end_all(op, to, end_of_input))
 		return -1;
 	close_windows(op, to);
-	rw->reached = to;
+	if (!end_of_input) /* a run that goes on behind it is back in time: see end_windows in ops/chain.c */
+		rw->reached = to;
 	return 0;
 }
 

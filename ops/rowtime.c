@@ -123,13 +123,5 @@ void rowtime_load(struct rowtime *rowtime, struct snap_in *in)
 	const char *pattern = snap_bytes(in, &n);
 	if (in->bad || rowtime->stamp.kind != STAMP_GUESS)
 		return;
-	if (kind > STAMP_PATTERN || places > 9) {
-		in->bad = true;
-		return;
-	}
-	if (kind == STAMP_PATTERN) /* a guessed pattern is one of the constants; found again by the next value */
-		return;
-	(void)pattern;
-	rowtime->stamp.kind = (enum stamp_kind)kind;
-	rowtime->stamp.places = (unsigned)places;
+	in->bad = !stamp_restore(&rowtime->stamp, kind, places, pattern, n);
 }

@@ -191,7 +191,6 @@ const struct op_type topn_op = {
 	.name = "topn",
 	.letter = 't',
 	.traits = OP_KEYED | OP_BUNDLES | OP_WINDOWED,
-	.windows = &window_rows_op,
 	.arg = "N by EXPR, ...",
 	.help = "the N first rows of each key in an order, ranked",
 	.more = "  10 by x desc            the 10 rows of each key with the largest x\n"
@@ -206,13 +205,17 @@ const struct op_type topn_op = {
 		"  10 by x desc nulls last, y\n"
 		"                          several; NULL is less than all unless said\n"
 		"Equal rows stand in the order of arrival; a text is greater than every number.\n"
+		"With a window (--tumble ...) it ranks the rows of each, with the key `window`\n"
+		"what a window operator before it gives: at the end of the window.\n"
 		"\n"
 		"  weir -f combined -k path -r count -t '10 by count desc as rank' access.log\n"
 		"  weir -k c2 -t '3 by c4 desc, c1 as rank' events.tsv\n"
-		"  weir -f csv -k user -t 'last 1' sessions.csv\n",
+		"  weir -f csv -k user -t 'last 1' sessions.csv\n"
+		"  weir -f combined --tumble 1h -t '3 by bytes desc' access.log\n",
 	.conf_size = sizeof(struct topn_conf),
 	.state_size = sizeof(struct topn),
 	.parse = parse,
+	.ahead = topn_ahead,
 	.plan = topn_plan,
 	.before = topn_before,
 	.need = topn_need,

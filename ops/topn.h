@@ -11,6 +11,9 @@
  *     topn_rank.c     the same for rank and dense_rank
  *     topn_bundle.c   mini-batch and --final
  *     topn_closing.c  keyed by window: answers at its close
+ *     topn_fire.c     in windows of its own that may fire several times: sessions, triggers, lateness, evictors
+ *     topn_fire_plan.c   the same at plan time
+ *     topn_lists.c    what such a window shows, as an aggregate of its rows
  *     topn_save.c     snapshots
  *
  * What is held of a key, in order, and what of it is shown:
@@ -25,6 +28,7 @@
  * A stored row is the columns that pass through, then the computed sort values: v[0 .. ncol-1] and v[ncol .. ncol+nextra-1]. */
 #ifndef WEIR_TOPN_H
 #define WEIR_TOPN_H
+#include "ops/accs.h"
 #include "ops/closing.h"
 #include "ops/keyed.h"
 #include "ops/op.h"
@@ -70,6 +74,19 @@ struct topn_conf {
 	bool updates;        /* the input updates */
 	bool keeps_all;      /* rows behind `to` are kept, as they may come back */
 	struct closing_conf closing;
+};
+
+/* In windows that may fire several times: an operator within the operator, a reduce whose one aggregate is the list that a window shows; see
+ * ops/topn_fire.c. */
+struct topn_fire_conf {
+	struct topn_conf topn; /* its ncol counts the bounds, too */
+	uint32_t bounds;       /* columns before those of the input: 2, or 0 */
+	uint32_t passes;       /* columns of the input that pass */
+	int32_t row_col;       /* which of them is a whole row; -1: none */
+	uint32_t lead;         /* values of a packed row before its columns */
+	struct accs_whole *whole;
+	struct op *reduce, *lists; /* reduce -edge-> lists */
+	struct edge *edge;
 };
 
 /* State of a key, in the table. TOPN_FIRST and TOPN_ONE have the short forms. All begin with `written`. */
@@ -154,6 +171,12 @@ static inline void topn_remove(struct op *op, struct entry *entry)
 	table_remove(s->table, entry);
 }
 
+struct topn_fire {
+	struct topn topn;
+	struct buf list;     /* being made */
+	struct column *column; /* room for the columns of a row */
+};
+
 /* ---- topn.c ---------------------------------------------------------------------------- */
 
 /* Room for n more dead rows; 0, or -1 with op->err set. To be called before a change that lets n rows go. */
@@ -178,6 +201,7 @@ extern const struct op_type window_rows_op;
 /* ---- topn_plan.c ----------------------------------------------------------------------- */
 
 /* As op_type has them. */
+const struct op_type *topn_ahead(const struct op *op);
 int topn_plan(struct op *op, const struct stream *in, struct stream *out, struct err *err);
 void topn_need(const struct op *op, const uint8_t *out, uint8_t *in);
 /* Settles which fields the whole rows are made of, once all needs are known. 0, or -1 with op->err set. */
@@ -206,6 +230,8 @@ struct ordset_item topn_item(struct op *op, struct row *row, uint64_t prefix);
 
 /* As op_type has it. */
 int topn_push(struct op *op, const struct batch *batch);
+/* The N that a row brings: whole, at least 0; what is no number shows nothing. */
+int64_t topn_variable_to(const struct value *v);
 /* Forgets a key as a whole; in an open bundle its entry stays. 0, or -1 with op->err set; for struct keyed_sweep. */
 int topn_forget(struct op *op, struct entry *entry);
 /* Is the key forgotten, though its state is still there? */
@@ -287,11 +313,28 @@ int topn_touched_add(struct op *op, struct topn_touched *touched, struct row *ro
 struct topn_touched *topn_touched_new(struct op *op, const char *key, uint32_t len, uint64_t hash);
 /* Sends what a key shows as +I; no bundle is open. 0, or -1 with op->err set. */
 int topn_send_shown(struct op *op, struct entry *entry);
+/* Sends what makes one list of rows that are shown another, of the same key. 0, or -1 with op->err set. */
+int topn_send_difference(struct op *op, const struct topn_touched *old, const struct topn_touched *new);
 /* Frees what the bundle owns, and forgets it. */
 void topn_bundle_drop(struct op *op);
 /* As op_type has them. */
 int topn_flush(struct op *op);
 int topn_result(struct op *op);
+
+/* ---- topn_fire_plan.c, topn_lists.c -------------------------------------------------------- */
+
+/* In windows of its own that topn_ahead does not make. */
+extern const struct op_type topn_fire_op;
+/* Gives the operator the conf of one that fires, its topn as parsed. -1 if memory is refused. */
+int topn_fire_begin(struct op *op);
+/* Plans it, once columns, sort and N are bound. 0, or -1 with err set. */
+int topn_fire_plan(struct op *op, const struct stream *in, struct stream *out, struct err *err);
+
+/* Sets up the aggregate of whole rows. -1 if memory is refused. */
+int topn_lists_begin(struct op *op);
+/* Appends the rows of a list, as the aggregate gives it, with their bounds in front; their texts are borrowed from it, the rest is in mem. 0, or -1 with
+ * op->err set. */
+int topn_lists_read(struct op *op, const struct value *list, const struct value *bounds, struct arena *mem, struct topn_touched *to);
 
 /* ---- topn_save.c ------------------------------------------------------------------------- */
 

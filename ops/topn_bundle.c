@@ -237,6 +237,11 @@ static int send_by_row(struct op *op, const struct topn_touched *old, const stru
 	return 0;
 }
 
+int topn_send_difference(struct op *op, const struct topn_touched *old, const struct topn_touched *new)
+{
+	return topn_conf(op)->ranked ? send_by_rank(op, old, new) : send_by_row(op, old, new);
+}
+
 /* ---- flush and result -------------------------------------------------------------------- */
 
 static bool is_empty(const struct op *op, struct entry *entry)
@@ -264,7 +269,7 @@ static int flush_key(struct op *op, struct topn_touched *old)
 		op->out->at = closing_end(&s->closing, entry) - 1;
 	if (conf->variant == TOPN_FIRST)
 		return send_by_rank(op, &new, old);
-	if (conf->ranked ? send_by_rank(op, old, &new) : send_by_row(op, old, &new))
+	if (topn_send_difference(op, old, &new))
 		return -1;
 	if (!entry || !is_empty(op, entry))
 		return 0;

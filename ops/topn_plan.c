@@ -249,13 +249,37 @@ static int out_unique(struct op *op, const struct stream *in, struct stream *out
 	return 0;
 }
 
-int topn_plan(struct op *op, const struct stream *in, struct stream *out, struct err *err)
+/* Windows that are known beforehand and fire once, at their end. */
+const struct op_type *topn_ahead(const struct op *op)
+{
+	const struct op_window *w = op->window;
+	if (!w || w->window.rows || w->window.kind == WINDOW_GLOBAL || w->window.kind == WINDOW_SESSION || w->lateness_flag || w->evict_flag)
+		return NULL;
+	return !w->trigger.n || (w->trigger.n == 1 && w->trigger.cond[0].kind == TRIGGER_END) ? &window_rows_op : NULL;
+}
+
+static int bind(struct op *op, const struct stream *in, bool fires, struct err *err)
 {
 	struct topn_conf *conf = op->conf;
 	conf->updates = in->kinds != 0;
-	if ((op->window ? key_bind_window : key_bind)(&conf->key, op, in->schema, err) || bind_sort(op, in, err) || bind_variable(op, in, err) || bind_columns(op, in))
+	if ((op->window && !fires ? key_bind_window : key_bind)(&conf->key, op, in->schema, err))
+		return -1;
+	if (bind_sort(op, in, err) || bind_variable(op, in, err) || bind_columns(op, in))
 		return -1;
 	place_sort(conf);
+	return 0;
+}
+
+int topn_plan(struct op *op, const struct stream *in, struct stream *out, struct err *err)
+{
+	bool fires = op->window && !topn_ahead(op);
+	if (fires && topn_fire_begin(op))
+		return err_memory(err);
+	if (bind(op, in, fires, err))
+		return -1;
+	if (fires)
+		return topn_fire_plan(op, in, out, err);
+	struct topn_conf *conf = op->conf;
 	closing_bind(&conf->closing, op, &conf->key, in, op->window != NULL);
 	enum movement moves = movement(op, in);
 	conf->variant = pick_variant(op, in, moves);

@@ -29,8 +29,7 @@ static int read_in(struct op *op, const struct batch *batch, struct topn_in *in)
 
 /* ---- keys -------------------------------------------------------------------------------- */
 
-/* The N that a row brings: whole, at least 0; what is no number shows nothing. */
-static int64_t variable_to(const struct value *v)
+int64_t topn_variable_to(const struct value *v)
 {
 	int64_t to = 0;
 	struct value whole = value_is_number(v) ? number_floor(*v) : value_null();
@@ -51,7 +50,7 @@ static int start(struct op *op, const struct topn_in *in, struct entry *entry, u
 	if (conf->variant == TOPN_FIRST || conf->variant == TOPN_ONE)
 		return 0;
 	struct topn_group *group = entry_state(entry);
-	group->to = conf->variable ? variable_to(&in->to[r]) : conf->ast.to;
+	group->to = conf->variable ? topn_variable_to(&in->to[r]) : conf->ast.to;
 	group->worst = UINT64_MAX;
 	return 0;
 }

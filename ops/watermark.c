@@ -2,6 +2,7 @@
 
 #include <stdio.h>
 
+#include "ops/grid.h"
 #include "ops/pick.h"
 #include "ops/state/snapshot.h"
 
@@ -10,13 +11,16 @@ void watermark_init(struct watermark *w)
 	*w = (struct watermark){ .mode = WATERMARK_DELAY, .delay = 10000, .idle = -1, .newest = WM_NONE };
 }
 
-/* The watermark that the newest record makes. */
-static int64_t of_newest(const struct watermark *w)
+/* The watermark that a record of this time makes. */
+static int64_t trailing(const struct watermark *w, int64_t time)
 {
 	int64_t wm;
-	if (w->newest == WM_NONE || __builtin_sub_overflow(w->newest - 1, w->delay, &wm))
-		return WM_NONE;
-	return wm;
+	return time == WM_NONE || __builtin_sub_overflow(time - 1, w->delay, &wm) ? WM_NONE : wm;
+}
+
+static int64_t of_newest(const struct watermark *w)
+{
+	return trailing(w, w->newest);
 }
 
 /* Rows that were late in what has just gone through the chain: the newest record is what they were measured by. */
@@ -106,7 +110,7 @@ static int push_cut(struct watermark *w, struct chain *chain, const struct sourc
 				take_newest(w, source, batch->time[i], i, now);
 		if (of_newest(w) < due)
 			continue;
-		if (push(w, chain, batch, *from, r + n - *from, now) || chain_watermark(chain, of_newest(w)))
+		if (push(w, chain, batch, *from, r + n - *from, now) || chain_watermark(chain, of_newest(w), now))
 			return -1;
 		*from = r + n;
 		due = chain_due(chain);
@@ -133,7 +137,7 @@ int watermark_push(struct watermark *w, struct chain *chain, const struct source
 	int64_t due = chain_due(chain), oldest;
 	uint32_t from = 0, newest = find_newest(w, batch, &oldest);
 	/* Most batches reach nothing: one look at their newest and oldest rows tells. */
-	bool reaches = oldest <= chain_passed(chain) || (newest < batch->n && due != INT64_MAX && batch->time[newest] - 1 - w->delay >= due);
+	bool reaches = oldest <= chain_passed(chain) || (newest < batch->n && due != INT64_MAX && trailing(w, batch->time[newest]) >= due);
 	if (reaches && push_cut(w, chain, source, batch, &from, now))
 		return -1;
 	if (!reaches && newest < batch->n)
@@ -149,14 +153,14 @@ int watermark_line(struct watermark *w, struct chain *chain, int64_t value, int6
 		w->newest = value;
 		w->arrived = now;
 	}
-	return chain_watermark(chain, value);
+	return chain_watermark(chain, value, now);
 }
 
 /* How far the silence has moved it. */
 static int64_t of_silence(const struct watermark *w, int64_t now)
 {
 	int64_t wm = of_newest(w);
-	return wm == WM_NONE || now - w->arrived < w->idle ? wm : wm + (now - w->arrived - w->idle);
+	return wm == WM_NONE || now - w->arrived < w->idle ? wm : grid_add(wm, now - w->arrived - w->idle);
 }
 
 int watermark_idle(struct watermark *w, struct chain *chain, int64_t now)
@@ -164,7 +168,7 @@ int watermark_idle(struct watermark *w, struct chain *chain, int64_t now)
 	if (w->mode != WATERMARK_DELAY || w->idle < 0 || w->newest == WM_NONE)
 		return 0;
 	int64_t wm = of_silence(w, now);
-	return wm >= chain_due(chain) ? chain_watermark(chain, wm) : 0;
+	return wm >= chain_due(chain) ? chain_watermark(chain, wm, now) : 0;
 }
 
 int64_t watermark_alarm(const struct watermark *w, const struct chain *chain)
@@ -173,22 +177,7 @@ int64_t watermark_alarm(const struct watermark *w, const struct chain *chain)
 	if (w->mode != WATERMARK_DELAY || w->idle < 0 || w->newest == WM_NONE || due == INT64_MAX)
 		return INT64_MAX;
 	/* the clock t with of_newest + (t - arrived - idle) = due */
-	return __builtin_sub_overflow(due, of_newest(w), &at) || at > INT64_MAX / 4 ? INT64_MAX : w->arrived + w->idle + at;
-}
-
-const char *duration_text(int64_t ms, char *out, size_t room)
-{
-	static const struct { int64_t ms; const char *unit; } units[] = { { 86400000, "d" }, { 3600000, "h" }, { 60000, "m" }, { 1000, "s" }, { 1, "ms" } };
-	size_t at = 0;
-	snprintf(out, room, "0s");
-	for (size_t i = 0; i < sizeof units / sizeof *units; i++) {
-		if (ms < units[i].ms)
-			continue;
-		int n = snprintf(out + at, room - at, "%lld%s", (long long)(ms / units[i].ms), units[i].unit);
-		at += n > 0 && (size_t)n < room - at ? (size_t)n : 0;
-		ms %= units[i].ms;
-	}
-	return out;
+	return __builtin_sub_overflow(due, of_newest(w), &at) || at > INT64_MAX / 4 ? INT64_MAX : grid_add(w->arrived, w->idle + at);
 }
 
 void watermark_behind(const struct watermark *w, const struct time_style *style, char *out, size_t room)
@@ -201,7 +190,7 @@ void watermark_behind(const struct watermark *w, const struct time_style *style,
 
 void watermark_report(const struct watermark *w, const struct time_style *style, char *out, size_t room)
 {
-	char delay[100], time[TIME_TEXT_MAX + 1];
+	char delay[DURATION_TEXT_MAX], time[TIME_TEXT_MAX + 1];
 	uint64_t n = w->late;
 	*out = 0;
 	if (!n)

@@ -47,9 +47,6 @@ void watermark_behind(const struct watermark *w, const struct time_style *style,
 /* "12 late rows ...", what moved the watermark past them, which DELAY would have kept them. Empty if there were none. */
 void watermark_report(const struct watermark *w, const struct time_style *style, char *out, size_t room);
 
-/* 90000 ms as "1m30s"; gives `out`. */
-const char *duration_text(int64_t ms, char *out, size_t room);
-
 /* The newest time, and when it came. */
 void watermark_save(const struct watermark *w, struct snap_out *out);
 void watermark_load(struct watermark *w, struct snap_in *in);

@@ -27,27 +27,6 @@ struct state {
 
 /* ---- plan -------------------------------------------------------------------------------- */
 
-static struct span whole(const struct op *flag)
-{
-	return (struct span){ flag->flag, flag->text, 0, strlen(flag->text) };
-}
-
-static int refuse(const struct op *op, struct err *err)
-{
-	const struct op_window *w = op->window;
-	if (w->window_flag && (w->window.rows || w->window.kind == WINDOW_SESSION))
-		return err_at(err, whole(w->window_flag), "%s ranks in windows of time with borders: --tumble, --hop, --cumulate", op->flag);
-	if (w->trigger_flag)
-		return err_at(err, whole(w->trigger_flag), "%s answers once, when its window closes: no trigger", op->flag);
-	if (w->evict_flag)
-		return err_at(err, whole(w->evict_flag), "%s answers once, when its window closes: no evictor", op->flag);
-	if (w->lateness_flag)
-		return err_at(err, whole(w->lateness_flag), "%s answers once, when its window closes: no lateness", op->flag);
-	if (!w->window_flag)
-		return err_at(err, whole(w->late_flag), "no row of %s comes late without a window: put --tumble, --hop or --cumulate there", op->flag);
-	return 0;
-}
-
 /* A closed schema passes all its columns, an open one whole rows. */
 static int bind_columns(struct conf *conf, struct schema *in)
 {
@@ -89,8 +68,6 @@ static int describe(struct op *op, const struct stream *in, struct stream *out)
 static int plan(struct op *op, const struct stream *in, struct stream *out, struct err *err)
 {
 	struct conf *conf = op->conf;
-	if (refuse(op, err))
-		return -1;
 	windows_init(&conf->windows, &op->window->window, in->schema->zone);
 	conf->updates = in->kinds != 0;
 	return bind_columns(conf, in->schema) || describe(op, in, out) ? err_memory(err) : 0;

@@ -79,7 +79,7 @@ int fn_weekday(const struct call *call, struct value *out) { return parts(call, 
 static int64_t midnight(int64_t t, const struct zone *zone)
 {
 	int64_t local = t + zone_offset(zone, t), of_day = local % DAY_MS, second;
-	return zone_instant(zone, local - (of_day < 0 ? of_day + DAY_MS : of_day), &second);
+	return zone_instant(zone, grid_add(local, -(of_day < 0 ? of_day + DAY_MS : of_day)), &second);
 }
 
 int fn_date(const struct call *call, struct value *out)

@@ -3,11 +3,18 @@
 #include "core/time.h"
 #include "ops/expr/func.h"
 
+/* Counts of ms may lie further apart than an int64 says. */
+static struct value between(int64_t a, int64_t b)
+{
+	int64_t ms;
+	return __builtin_sub_overflow(a, b, &ms) ? number_sub(value_int(a), value_int(b)) : value_int(ms);
+}
+
 static int difference(const struct call *call, struct value *out)
 {
 	for (uint32_t r = 0; r < call->n; r++) {
 		const struct value *a = arg_at(call, 0, r), *b = arg_at(call, 1, r);
-		out[r] = a->type == V_TIME && b->type == V_TIME ? value_int(a->u.i - b->u.i) : value_null();
+		out[r] = a->type == V_TIME && b->type == V_TIME ? between(a->u.i, b->u.i) : value_null();
 	}
 	return 0;
 }

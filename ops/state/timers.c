@@ -1,20 +1,11 @@
 #include "ops/state/timers.h"
 
-/* Four children to a node: half as many levels as two, and the children of a node lie on two cache lines. */
+/* Four children to a node: half as many levels as two, and the children of a node lie on one or two cache lines. */
 enum { CHILDREN = 4, ROOM_FIRST = 64 };
 
 void timers_init(struct timers *timers, struct mem *mem)
 {
 	*timers = (struct timers){ .mem = mem };
-}
-
-static inline bool earlier(const struct timer *a, const struct timer *b)
-{
-	if (a->time != b->time)
-		return a->time < b->time;
-	if (a->order[0] != b->order[0])
-		return a->order[0] < b->order[0];
-	return a->order[1] < b->order[1];
 }
 
 static int resize(struct timers *timers, uint64_t cap)
@@ -35,7 +26,7 @@ int timers_add(struct timers *timers, struct timer timer)
 	uint64_t at = timers->n++;
 	while (at) {
 		uint64_t parent = (at - 1) / CHILDREN;
-		if (!earlier(&timer, &heap[parent]))
+		if (timer.time >= heap[parent].time)
 			break;
 		heap[at] = heap[parent];
 		at = parent;
@@ -49,18 +40,19 @@ static inline uint64_t least_child(const struct timers *timers, uint64_t first)
 {
 	uint64_t least = first, end = first + CHILDREN < timers->n ? first + CHILDREN : timers->n;
 	for (uint64_t i = first + 1; i < end; i++)
-		if (earlier(&timers->heap[i], &timers->heap[least]))
+		if (timers->heap[i].time < timers->heap[least].time)
 			least = i;
 	return least;
 }
 
-void timers_replace(struct timers *timers, struct timer timer)
+/* Puts a timer in the place of the least one, and from there where it belongs. */
+static void replace_first(struct timers *timers, struct timer timer)
 {
 	struct timer *heap = timers->heap;
 	uint64_t at = 0, first;
 	while ((first = at * CHILDREN + 1) < timers->n) {
 		uint64_t least = least_child(timers, first);
-		if (!earlier(&heap[least], &timer))
+		if (heap[least].time >= timer.time)
 			break;
 		heap[at] = heap[least];
 		at = least;
@@ -73,7 +65,7 @@ struct timer timers_pop(struct timers *timers)
 	struct timer first = timers->heap[0];
 	struct timer last = timers->heap[--timers->n];
 	if (timers->n)
-		timers_replace(timers, last);
+		replace_first(timers, last);
 	if (timers->cap > ROOM_FIRST && timers->n < timers->cap / 8)
 		(void)!resize(timers, timers->cap / 4); /* to less: if that is refused, nothing is lost */
 	return first;

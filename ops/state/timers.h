@@ -1,7 +1,7 @@
-/* A queue of timers, the least first: by time, then by the first, then the second word of order. Entries are not removed from inside: who lets go of a
- * timer remembers that, and passes it over when it comes out.
+/* A queue of timers, the least first; those of one time come in any order. Entries are not removed from inside: who lets go of a timer remembers that, and
+ * passes it over when it comes out.
  *
- *     a heap, each with up to four behind it, of { time, order[2], of } */
+ *     a heap, each with up to four behind it, of { time, of } */
 #ifndef WEIR_TIMERS_H
 #define WEIR_TIMERS_H
 #include <stdbool.h>
@@ -11,7 +11,6 @@
 
 struct timer {
 	int64_t time;
-	int64_t order[2];
 	void *of;
 };
 
@@ -29,7 +28,5 @@ int timers_add(struct timers *timers, struct timer timer) __attribute__((warn_un
 static inline const struct timer *timers_first(const struct timers *timers) { return timers->n ? timers->heap : NULL; }
 /* Takes the least one out. There must be one. */
 struct timer timers_pop(struct timers *timers);
-/* Gives the least one another place: as pop and add, without needing memory. */
-void timers_replace(struct timers *timers, struct timer timer);
 void timers_release(struct timers *timers);
 #endif

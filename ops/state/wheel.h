@@ -1,4 +1,4 @@
-/* Timers that come out when they are due, together and in no order: an alternative to ops/state/timers.h that costs the same for any number of them.
+/* Timers that come out when they are due, together and in no order, which costs the same for any number of them. (Time by time: ops/state/timers.h.)
  *
  * A timer lies in the slot of the highest digit (of 8 bits) in which its time differs from `base`, a time that is not later than any of them:
  *

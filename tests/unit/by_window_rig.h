@@ -52,7 +52,8 @@ static int plan(struct bench *b, const struct setup *s)
 	schema_add(&rig->schema, "k", 1, T_RAW);
 	schema_add(&rig->schema, "x", 1, T_RAW);
 	rig->schema.timed = s->timed;
-	rig->in = (struct stream){ .schema = &rig->schema, .kinds = s->kinds, .timed = s->timed, .windowed = !s->plain, .end = 1, .once = !s->kinds, .lateness = s->lateness };
+	rig->in = (struct stream){ .schema = &rig->schema, .kinds = s->kinds, .timed = s->timed, .windowed = !s->plain, .end = 1, .once = !s->kinds };
+	rig->in.lateness = s->lateness;
 	rig->in.has_key = s->unique;
 	rig->in.nkey = s->unique ? 3 : 0;
 	for (uint32_t i = 0; i < 3; i++)

@@ -44,7 +44,10 @@ static struct bench *begin(int64_t lateness, const char *key)
 	b->key_op = (struct op){ .type = &keyby_op, .flag = "-k", .text = key, .plan = &rig->plan, .err = &rig->err };
 	b->key_op.conf = arena_alloc(&rig->plan, keyby_op.conf_size);
 	memset(b->key_op.conf, 0, keyby_op.conf_size);
-	rig->op = (struct op){ .flag = "-t", .text = "", .key = &b->key_op, .mem = &rig->mem, .plan = &rig->plan, .err = &rig->err, .timed = true, .wm = WM_NONE, .ttl = 5, .bundled = true };
+	rig->op = (struct op){ .flag = "-t", .text = "", .key = &b->key_op, .mem = &rig->mem, .plan = &rig->plan, .err = &rig->err, .timed = true };
+	rig->op.wm = WM_NONE;
+	rig->op.ttl = 5;
+	rig->op.bundled = true;
 	MUST(!keyby_op.parse(&b->key_op, &rig->err) && !key_bind(&b->key, &rig->op, &rig->schema, &rig->err));
 	closing_bind(&b->conf, &rig->op, &b->key, &rig->in, false);
 	MUST(b->conf.on && b->conf.held && !rig->op.ttl && !rig->op.bundled && rig->op.at_once);

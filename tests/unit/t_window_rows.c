@@ -37,7 +37,8 @@ static int begin(struct bench *b, const struct window_ast *window, unsigned kind
 	rig_init(rig, "kxt", kinds);
 	rig->in.timed = timed;
 	b->window.window = *window;
-	*op = (struct op){ .type = &window_rows_op, .flag = "-t", .text = "3", .mem = &rig->mem, .plan = &rig->plan, .err = &rig->err, .out = &rig->out, .before = true };
+	*op = (struct op){ .type = &window_rows_op, .flag = "-t", .text = "3", .mem = &rig->mem, .plan = &rig->plan, .err = &rig->err, .out = &rig->out };
+	op->before = true;
 	op->window = &b->window;
 	op->timed = timed;
 	op->wm = WM_NONE;
