@@ -201,6 +201,7 @@ void make_window_rows(struct shape *s)
 	if (nkey)
 		flag(s, "-k", keys);
 	window_flag(s, 3);
+	bool often = trigger_flags(s);
 	struct col rank_col = { .text = false };
 	name_col(s, &rank_col);
 	if (from > 1)
@@ -221,7 +222,7 @@ void make_window_rows(struct shape *s)
 	s->ncol = shown ? 8 : 7;
 	memcpy(s->col, out, (size_t)s->ncol * sizeof *out);
 	s->arrival = s->mixed = false;
-	s->once = true;
+	s->once = !often;
 }
 
 bool keeps_window(const struct shape *s)
