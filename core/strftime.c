@@ -1,13 +1,16 @@
-/* Writing times by a pattern. */
-#include <stdio.h>
-#include <string.h>
-
+/* Times written by a pattern. */
+#include "core/number.h"
 #include "core/strptime.h"
 #include "core/time_text.h"
 
-struct writer { char *to, *end; };
+struct writer {
+	char *to, *end;
+	struct civil c;
+	int64_t time, offset;
+	bool utc;
+};
 
-static void put_bytes(struct writer *w, const char *p, size_t n)
+static void put(struct writer *w, const char *p, size_t n)
 {
 	size_t room = (size_t)(w->end - w->to);
 	n = n < room ? n : room;
@@ -15,11 +18,41 @@ static void put_bytes(struct writer *w, const char *p, size_t n)
 	w->to += n;
 }
 
-static void put_number(struct writer *w, const char *format, int64_t v)
+/* v >= 0 with at least `width` digits (up to 9), what is missing as `fill`. */
+static void number(struct writer *w, int v, int width, char fill)
 {
-	char text[32];
-	int n = snprintf(text, sizeof text, format, (long long)v);
-	put_bytes(w, text, n > 0 ? (size_t)n : 0);
+	char text[12], *end = text + sizeof text, *p = end;
+	for (; v || p == end; v /= 10)
+		*--p = (char)('0' + v % 10);
+	while (end - p < width)
+		*--p = fill;
+	put(w, p, (size_t)(end - p));
+}
+
+static void name(struct writer *w, const char *name, bool full)
+{
+	put(w, name, full ? strlen(name) : 3);
+}
+
+static void year(struct writer *w, int64_t year)
+{
+	char text[24];
+	const char *end = put_year(text, year);
+	put(w, text, (size_t)(end - text));
+}
+
+static void offset(struct writer *w, bool colon)
+{
+	char text[12];
+	const char *end = put_offset(text, w->offset, colon);
+	put(w, text, (size_t)(end - text));
+}
+
+static void seconds(struct writer *w)
+{
+	char text[VALUE_TEXT_MAX];
+	uint32_t n = number_print_int(w->time / 1000 - (w->time % 1000 < 0), text);
+	put(w, text, n);
 }
 
 static int days_of(int64_t year)
@@ -27,87 +60,85 @@ static int days_of(int64_t year)
 	return civil_valid(year, 2, 29) ? 366 : 365;
 }
 
-/* Year and week of ISO 8601: a week belongs to the year of its Thursday. */
-static void iso_week(const struct civil *c, int64_t *year, int *week)
+/* A week of ISO 8601 is of the year of its Thursday. */
+static void iso_week(struct writer *w, bool the_year)
 {
-	int thursday = c->yearday - (c->weekday + 6) % 7 + 3;
-	*year = c->year;
+	int64_t its_year = w->c.year;
+	int thursday = w->c.yearday - (w->c.weekday + 6) % 7 + 3;
 	if (thursday < 0)
-		thursday += days_of(--*year);
-	else if (thursday >= days_of(*year))
-		thursday -= days_of((*year)++);
-	*week = thursday / 7 + 1;
+		thursday += days_of(--its_year);
+	else if (thursday >= days_of(its_year))
+		thursday -= days_of(its_year++);
+	if (the_year)
+		year(w, its_year);
+	else
+		number(w, thursday / 7 + 1, 2, '0');
 }
 
-static void put_pattern(struct writer *w, const char *p, const char *end, int64_t time, int64_t offset, const struct zone *zone);
+static void put_pattern(struct writer *w, const char *pattern, const char *end);
 
-static void put_letter(struct writer *w, char letter, int64_t time, int64_t offset, const struct zone *zone)
+static void put_letter(struct writer *w, char letter)
 {
-	struct civil c;
-	char text[16];
-	int64_t year;
-	int week, hour12;
-	civil_of(time + offset, &c);
-	hour12 = c.hour % 12 ? c.hour % 12 : 12;
-	iso_week(&c, &year, &week);
-	const char *longer = strptime_expansion(letter);
-	if (longer) {
-		put_pattern(w, longer, longer + strlen(longer), time, offset, zone);
-		return;
-	}
+	const struct civil *c = &w->c;
+	int hour12 = c->hour % 12 ? c->hour % 12 : 12;
 	switch (letter) {
-	case 'Y': put_number(w, "%04lld", c.year); break;
-	case 'y': put_number(w, "%02lld", (c.year % 100 + 100) % 100); break;
-	case 'm': put_number(w, "%02lld", c.month); break;
-	case 'd': put_number(w, "%02lld", c.day); break;
-	case 'e': put_number(w, "%2lld", c.day); break;
-	case 'j': put_number(w, "%03lld", c.yearday + 1); break;
+	case 'Y': year(w, c->year); return;
+	case 'y': number(w, (int)((c->year % 100 + 100) % 100), 2, '0'); return;
+	case 'm': number(w, c->month, 2, '0'); return;
+	case 'd': number(w, c->day, 2, '0'); return;
+	case 'e': number(w, c->day, 2, ' '); return;
+	case 'j': number(w, c->yearday + 1, 3, '0'); return;
 	case 'b':
-	case 'h': put_bytes(w, month_names[c.month - 1], 3); break;
-	case 'B': put_bytes(w, month_names[c.month - 1], strlen(month_names[c.month - 1])); break;
-	case 'a': put_bytes(w, weekday_names[c.weekday], 3); break;
-	case 'A': put_bytes(w, weekday_names[c.weekday], strlen(weekday_names[c.weekday])); break;
-	case 'H': put_number(w, "%02lld", c.hour); break;
-	case 'k': put_number(w, "%2lld", c.hour); break;
-	case 'I': put_number(w, "%02lld", hour12); break;
-	case 'l': put_number(w, "%2lld", hour12); break;
-	case 'M': put_number(w, "%02lld", c.minute); break;
-	case 'S': put_number(w, "%02lld", c.second); break;
-	case 'L': put_number(w, "%03lld", c.ms); break;
-	case 'N': put_number(w, "%03lld000000", c.ms); break;
-	case 'p': put_bytes(w, c.hour < 12 ? "AM" : "PM", 2); break;
-	case 'z': put_bytes(w, text, (size_t)(time_put_offset(text, offset, false) - text)); break;
+	case 'h':
+	case 'B': name(w, month_names[c->month - 1], letter == 'B'); return;
+	case 'a':
+	case 'A': name(w, weekday_names[c->weekday], letter == 'A'); return;
+	case 'u': number(w, c->weekday ? c->weekday : 7, 1, '0'); return;
+	case 'w': number(w, c->weekday, 1, '0'); return;
+	case 'U': number(w, (c->yearday + 7 - c->weekday) / 7, 2, '0'); return;
+	case 'G':
+	case 'V': iso_week(w, letter == 'G'); return;
+	case 'H': number(w, c->hour, 2, '0'); return;
+	case 'k': number(w, c->hour, 2, ' '); return;
+	case 'I': number(w, hour12, 2, '0'); return;
+	case 'l': number(w, hour12, 2, ' '); return;
+	case 'M': number(w, c->minute, 2, '0'); return;
+	case 'S': number(w, c->second, 2, '0'); return;
+	case 'p': put(w, c->hour < 12 ? "AM" : "PM", 2); return;
+	case 'L': number(w, c->ms, 3, '0'); return;
+	case 'f': number(w, c->ms * 1000, 6, '0'); return;
+	case 'N': number(w, c->ms * 1000000, 9, '0'); return;
+	case 's': seconds(w); return;
+	case 'z': offset(w, false); return;
 	case 'Z':
-		if (zone)
-			put_bytes(w, text, (size_t)(time_put_offset(text, offset, true) - text));
+		if (w->utc)
+			put(w, "UTC", 3);
 		else
-			put_bytes(w, "UTC", 3);
-		break;
-	case 's': put_number(w, "%lld", time / 1000 - (time % 1000 < 0)); break;
-	case 'u': put_number(w, "%lld", c.weekday ? c.weekday : 7); break;
-	case 'w': put_number(w, "%lld", c.weekday); break;
-	case 'U': put_number(w, "%02lld", (c.yearday + 7 - c.weekday) / 7); break;
-	case 'V': put_number(w, "%02lld", week); break;
-	case 'G': put_number(w, "%04lld", year); break;
-	case 'n': put_bytes(w, "\n", 1); break;
-	case 't': put_bytes(w, "\t", 1); break;
-	case '%': put_bytes(w, "%", 1); break;
+			offset(w, true);
+		return;
+	case 'n': put(w, "\n", 1); return;
+	case 't': put(w, "\t", 1); return;
+	case '%': put(w, "%", 1); return;
 	}
+	const char *longer = strptime_expansion(letter);
+	if (longer)
+		put_pattern(w, longer, longer + strlen(longer));
 }
 
-static void put_pattern(struct writer *w, const char *p, const char *end, int64_t time, int64_t offset, const struct zone *zone)
+static void put_pattern(struct writer *w, const char *pattern, const char *end)
 {
-	for (; p < end; p++) {
-		if (*p == '%' && p + 1 < end)
-			put_letter(w, *++p, time, offset, zone);
+	for (; pattern < end; pattern++) {
+		if (*pattern == '%' && pattern + 1 < end)
+			put_letter(w, *++pattern);
 		else
-			put_bytes(w, p, 1);
+			put(w, pattern, 1);
 	}
 }
 
 uint32_t strftime_print(const char *pattern, uint32_t len, int64_t time, const struct zone *zone, char *out, uint32_t room)
 {
-	struct writer w = { out, out + room };
-	put_pattern(&w, pattern, pattern + len, time, zone_offset(zone, time), zone);
+	struct writer w = { .to = out, .end = out + room, .time = time, .offset = zone_offset(zone, time), .utc = !zone };
+	civil_of(time + w.offset, &w.c);
+	put_pattern(&w, pattern, pattern + len);
 	return (uint32_t)(w.to - out);
 }

@@ -1,264 +1,199 @@
 #include "core/time.h"
 
 #include <stdio.h>
-#include <string.h>
 
 #include "core/number.h"
 #include "core/strptime.h"
 #include "core/time_text.h"
 
-/* ---- ISO 8601 ------------------------------------------------------------------------------------ */
+/* ---- web servers */
 
-/* What has been read of a text; days are local, offset is of the zone written. */
-struct reading { struct scan s; int64_t days, ms; bool has_offset; int64_t offset; };
+enum { CLF_HEAD = 20 }; /* 10/Oct/2000:13:55:36 */
 
-/* Year from a sign and 4 to 6 digits, or from 4 digits. */
-static bool iso_year(struct scan *s, int64_t *year)
+static inline bool read_clf_head(const char *p, struct reading *r)
 {
-	bool minus = scan_take(s, '-'), sign = minus || scan_take(s, '+');
-	int y, n = scan_run(s);
-	if (n < 4 || n > (sign ? 6 : 8))
+	uint64_t year, clock;
+	if (!is_digit(p[0]) || !is_digit(p[1]) || p[2] != '/' || p[6] != '/' || !read_pairs(p + 7, "0000:00:", &year) || !read_pairs(p + 12, "00:00:00", &clock))
 		return false;
-	if (!sign)
-		n = 4;
-	if (!scan_digits(s, (unsigned)n, &y))
+	int y = (int)(pair_at(year, 0) * 100 + pair_at(year, 2)), month = month_of(p + 3), day = (p[0] - '0') * 10 + p[1] - '0';
+	unsigned hour = pair_at(clock, 0);
+	if (!civil_valid(y, month, day) || hour > 23 || !clock_ms(hour, pair_at(clock, 3), pair_at(clock, 6), &r->ms))
 		return false;
-	*year = minus ? -(int64_t)y : y;
+	r->days = civil_days(y, month, day);
 	return true;
 }
 
-/* Day d (1 Monday .. 7) of week w: week 1 has the year's first Thursday. */
-static bool iso_week(int64_t year, int w, int d, int64_t *days)
+/* " -0700", 6 bytes. */
+static inline bool read_clf_offset(const char *p, struct reading *r)
 {
-	int64_t jan4 = civil_days(year, 1, 4), monday = jan4 - ((jan4 % 7) + 10) % 7, next4 = civil_days(year + 1, 1, 4), next = next4 - ((next4 % 7) + 10) % 7;
-	*days = monday + (w - 1) * 7 + d - 1;
-	return w >= 1 && d >= 1 && d <= 7 && *days < next;
+	unsigned hours = (unsigned)((p[2] - '0') * 10 + p[3] - '0'), minutes = (unsigned)((p[4] - '0') * 10 + p[5] - '0');
+	bool digits = is_digit(p[2]) && is_digit(p[3]) && is_digit(p[4]) && is_digit(p[5]);
+	r->offset = (int64_t)(hours * 60 + minutes) * (p[1] == '-' ? -60000 : 60000);
+	r->has_offset = true;
+	return digits && p[0] == ' ' && (p[1] == '-' || p[1] == '+') && hours <= 23 && minutes <= 59;
 }
-
-/* Behind the year: -MM-DD, -MM, MMDD, -DDD, DDD, -Www-D, -Www, WwwD, or nothing. */
-static bool iso_rest_of_date(struct scan *s, int64_t year, int64_t *days)
-{
-	bool dash = scan_take(s, '-');
-	int month, day = 1;
-	if (scan_take(s, 'W')) {
-		int week;
-		if (!scan_digits(s, 2, &week))
-			return false;
-		bool more = dash ? scan_take(s, '-') : scan_run(s) > 0;
-		return (!more || scan_digits(s, 1, &day)) && iso_week(year, week, day, days);
-	}
-	int run = scan_run(s);
-	if (!run && !dash) {
-		*days = civil_days(year, 1, 1);
-		return true;
-	}
-	if (run == 3) {
-		scan_digits(s, 3, &day);
-		*days = civil_days(year, 1, 1) + day - 1;
-		return day >= 1 && *days < civil_days(year + 1, 1, 1);
-	}
-	if ((dash ? run != 2 : run != 4) || !scan_digits(s, 2, &month))
-		return false;
-	if ((dash ? scan_take(s, '-') : true) && !scan_digits(s, 2, &day))
-		return false;
-	if (!civil_valid(year, month, day))
-		return false;
-	*days = civil_days(year, month, day);
-	return true;
-}
-
-static bool iso_date(struct reading *r)
-{
-	int64_t year;
-	return iso_year(&r->s, &year) && iso_rest_of_date(&r->s, year, &r->days);
-}
-
-/* HH, HH:MM, HHMM, HH:MM:SS, HHMMSS, each with a fraction behind the seconds; 24:00 is the end of the day. */
-static bool iso_clock(struct reading *r)
-{
-	struct scan *s = &r->s;
-	int h, m = 0, sec = 0;
-	int64_t fraction = 0;
-	if (!scan_digits(s, 2, &h))
-		return false;
-	bool colon = scan_take(s, ':');
-	if (colon || scan_run(s)) {
-		if (!scan_digits(s, 2, &m))
-			return false;
-		bool more = colon ? scan_take(s, ':') : scan_run(s) > 0;
-		if (more && (!scan_digits(s, 2, &sec) || !scan_fraction(s, &fraction)))
-			return false;
-	}
-	if (h > 24 || m > 59 || sec > 60 || (h == 24 && (m || sec || fraction)))
-		return false;
-	r->ms = ((int64_t)h * 3600 + m * 60 + sec) * 1000 + fraction;
-	return true;
-}
-
-static bool finish(struct reading *r, const struct zone *zone, int64_t *out)
-{
-	int64_t local = r->days * DAY_MS + r->ms;
-	if (local > TIME_MAX || local < TIME_MIN)
-		return false;
-	*out = r->has_offset ? local - r->offset : zone ? zone_instant(zone, local, NULL) : local;
-	return *out <= TIME_MAX && *out >= TIME_MIN;
-}
-
-bool time_read_iso(const char *p, uint32_t n, const struct zone *zone, int64_t *out)
-{
-	struct reading r = { .s = { p, p + n } };
-	struct scan *s = &r.s;
-	if (!iso_date(&r))
-		return false;
-	if (s->p == s->end)
-		return finish(&r, zone, out);
-	if (!scan_take(s, 'T') && !scan_take(s, ' ') && !scan_take(s, 't'))
-		return false;
-	if (!iso_clock(&r))
-		return false;
-	if (s->p < s->end) {
-		scan_take(s, ' ');
-		r.has_offset = scan_offset(s, &r.offset);
-		if (!r.has_offset || s->p < s->end)
-			return false;
-	}
-	return finish(&r, zone, out);
-}
-
-/* ---- web servers --------------------------------------------------------------------------------- */
 
 bool time_read_clf(const char *p, uint32_t n, const struct zone *zone, int64_t *out)
 {
-	struct reading r = { .s = { p, p + n } };
-	struct scan *s = &r.s;
-	int day, month, year, h, m, sec;
-	bool bracket = scan_take(s, '[');
-	if (bracket && (s->p == s->end || *--s->end != ']'))
-		return false;
-	if (!scan_digits(s, 2, &day) || !scan_take(s, '/') || !scan_month(s, false, &month) || !scan_take(s, '/') || !scan_digits(s, 4, &year) || !scan_take(s, ':') ||
-	    !scan_digits(s, 2, &h) || !scan_take(s, ':') || !scan_digits(s, 2, &m) || !scan_take(s, ':') || !scan_digits(s, 2, &sec))
-		return false;
-	if (!civil_valid(year, month, day) || h > 23 || m > 59 || sec > 60)
-		return false;
-	if (s->p < s->end) {
-		bool colon = s->end - s->p == 7 && s->p[4] == ':';
-		if (!scan_take(s, ' ') || colon || s->end - s->p != 5 || !scan_offset(s, &r.offset))
-			return false;
-		r.has_offset = true;
+	struct reading r = { .has_offset = false };
+	if (n > 2 && *p == '[' && p[n - 1] == ']') {
+		p++;
+		n -= 2;
 	}
-	r.days = civil_days(year, month, day);
-	r.ms = ((int64_t)h * 3600 + m * 60 + sec) * 1000;
-	return s->p == s->end && finish(&r, zone, out);
+	if (n < CLF_HEAD || !read_clf_head(p, &r))
+		return false;
+	struct scan s = { p + CLF_HEAD, p + n };
+	if (scan_take(&s, '.')) {
+		int fraction;
+		if (!scan_fraction(&s, &fraction, NULL))
+			return false;
+		r.ms += fraction;
+	}
+	if (s.p < s.end && (s.end - s.p != 6 || !read_clf_offset(s.p, &r)))
+		return false;
+	return reading_instant(&r, zone, out);
 }
 
-/* ---- counts -------------------------------------------------------------------------------------- */
+/* ---- counts */
 
-/* A number with an exponent, or one of more digits than an int64 has. */
-static bool read_double(const char *p, uint32_t n, unsigned places, int64_t *out)
+/* How many ms a count may be, either way. */
+static inline uint64_t most_of(unsigned places)
 {
-	struct value v;
-	if (!number_read(p, n, &v))
+	return places == 3 ? TIME_COUNT_MAX : TIME_MAX;
+}
+
+/* `count` ms and something more, if `rest`, away from zero to the side of `minus`: rounded down. */
+static inline bool floor_ms(uint64_t count, bool rest, bool minus, uint64_t most, int64_t *out)
+{
+	if (count > most - (rest && minus))
 		return false;
-	double ms = number_double(&v) * 1000;
-	for (; places; places -= 3)
-		ms /= 1000;
-	if (!(ms <= (double)TIME_MAX && ms >= (double)TIME_MIN))
-		return false;
-	*out = (int64_t)ms - (ms < (double)(int64_t)ms);
+	count += rest && minus;
+	*out = minus ? -(int64_t)count : (int64_t)count;
 	return true;
 }
 
+static bool is_blank(char c)
+{
+	return c == ' ' || c == '\t';
+}
+
+/* The exponent at p, `e` first; beyond what the digits of any text can make up for it no longer matters. */
+static int64_t exponent_at(const char *p, const char *end)
+{
+	bool minus = *++p == '-';
+	int64_t v = 0;
+	for (p += *p == '-' || *p == '+'; p < end && is_digit(*p); p++)
+		if (v < INT64_C(100000000000000))
+			v = v * 10 + (*p - '0');
+	return minus ? -v : v;
+}
+
+/* Any number, by its digits: those before the `point` count ms. */
+static bool read_number(const char *p, uint32_t n, unsigned places, int64_t *out)
+{
+	const char *end = p + n, *digit;
+	uint64_t count = 0;
+	bool rest = false;
+	struct value is_number;
+	if (!number_read(p, n, &is_number))
+		return false;
+	while (is_blank(*p))
+		p++;
+	bool minus = *p == '-';
+	p += *p == '-' || *p == '+';
+	uint64_t most = most_of(places);
+	int64_t point = 3 - (int64_t)places;
+	for (digit = p; digit < end && is_digit(*digit); digit++)
+		point++;
+	for (digit += digit < end && *digit == '.'; digit < end && is_digit(*digit);)
+		digit++;
+	if (digit < end && (*digit == 'e' || *digit == 'E'))
+		point += exponent_at(digit, end);
+	for (; p < digit; p++) {
+		if (*p == '.')
+			continue;
+		if (point-- <= 0)
+			rest |= *p != '0';
+		else if (count > most / 10)
+			return false;
+		else
+			count = count * 10 + (uint64_t)(*p - '0');
+	}
+	for (; point > 0 && count; point--, count *= 10)
+		if (count > most / 10)
+			return false;
+	return floor_ms(count, rest, minus, most, out);
+}
+
+/* Takes digits; how many there were. More than 19 make no sense of *count. */
+static inline int64_t take_digits(struct scan *s, uint64_t *count)
+{
+	const char *start = s->p;
+	uint64_t v = 0, pairs;
+	for (; s->end - s->p >= 8 && read_pairs(s->p, "00000000", &pairs); s->p += 8) {
+		uint64_t fours = (pairs & UINT64_C(0x00ff00ff00ff00ff)) * (1 + (100 << 16)) >> 16;
+		v = v * 100000000 + ((fours & UINT64_C(0x0000ffff0000ffff)) * (1 + (UINT64_C(10000) << 32)) >> 32);
+	}
+	for (; scan_is_digit(s); s->p++)
+		v = v * 10 + (uint64_t)(*s->p - '0');
+	*count = v;
+	return s->p - start;
+}
+
+/* Digits, with a fraction or not, which nearly every count is, at once. */
 bool time_read_count(const char *p, uint32_t n, unsigned places, int64_t *out)
 {
 	struct scan s = { p, p + n };
-	bool minus = scan_take(&s, '-');
-	int64_t whole = 0, fraction = 0, unit = 1000;
-	bool rest = false;
-	unsigned digits = 0, used = 0;
-	for (; s.p < s.end && *s.p >= '0' && *s.p <= '9'; s.p++, digits++)
-		if (__builtin_mul_overflow(whole, 10, &whole) || __builtin_add_overflow(whole, *s.p - '0', &whole))
-			return read_double(p, n, places, out);
-	if (digits && scan_take(&s, '.')) {
-		for (; s.p < s.end && *s.p >= '0' && *s.p <= '9'; s.p++) {
-			if (places == 0 && used < 3) {
-				fraction = fraction * 10 + (*s.p - '0');
-				used++;
-			} else {
-				rest |= *s.p != '0';
-			}
-		}
-	}
-	if (s.p < s.end || !digits) /* blanks, a plus, an exponent, or no number at all */
-		return read_double(p, n, places, out);
-	for (; used < 3; used++)
-		fraction *= 10;
-	if (places == 0) {
-		if (whole > TIME_MAX / 1000)
-			return false;
-		whole = whole * unit + fraction;
-	} else if (places > 3) {
-		unit = places == 6 ? 1000 : 1000000;
-		rest |= whole % unit != 0;
-		whole /= unit;
-	}
-	*out = minus ? -whole - rest : whole; /* what is cut off takes it down */
-	return whole <= (places == 3 ? TIME_COUNT_MAX : TIME_MAX);
+	uint64_t count;
+	int fraction = 0;
+	bool minus = scan_take(&s, '-'), rest = false;
+	int64_t digits = take_digits(&s, &count);
+	if (digits && scan_take(&s, '.'))
+		scan_fraction(&s, &fraction, &rest);
+	if (!digits || digits > 19 || s.p < s.end)
+		return read_number(p, n, places, out);
+	uint64_t most = most_of(places);
+	if (places == 0)
+		return count <= TIME_MAX / 1000 && floor_ms(count * 1000 + (uint64_t)fraction, rest, minus, most, out);
+	rest |= fraction != 0;
+	if (places == 3)
+		return floor_ms(count, rest, minus, most, out);
+	uint64_t unit = places == 6 ? 1000 : 1000000, ms = count / unit;
+	return floor_ms(ms, rest || count != ms * unit, minus, most, out);
 }
 
-/* ---- writing ------------------------------------------------------------------------------------- */
+/* ---- writing */
 
-static char *put2(char *to, int v)
+/* A digit pair and what stands behind it. */
+static inline char *put_part(char *to, int v, char behind)
 {
-	*to++ = (char)('0' + v / 10);
-	*to++ = (char)('0' + v % 10);
-	return to;
-}
-
-char *time_put_offset(char *to, int64_t offset, bool colon)
-{
-	int minutes = (int)((offset < 0 ? -offset : offset) / 60000);
-	*to++ = offset < 0 ? '-' : '+';
-	to = put2(to, minutes / 60);
-	if (colon)
-		*to++ = ':';
-	return put2(to, minutes % 60);
-}
-
-/* Four digits at least; years beyond them with a sign. */
-static char *put_year(char *to, int64_t year)
-{
-	uint64_t y = (uint64_t)(year < 0 ? -year : year);
-	if (year < 0 || year > 9999)
-		*to++ = year < 0 ? '-' : '+';
-	if (y > 9999)
-		return to + number_print_int((int64_t)y, to);
-	to = put2(to, (int)(y / 100));
-	return put2(to, (int)(y % 100));
+	to = put_pair(to, v);
+	*to = behind;
+	return to + 1;
 }
 
 uint32_t time_print_iso(int64_t time, const struct zone *zone, char *out)
 {
 	int64_t offset = zone_offset(zone, time);
 	struct civil c;
+	char *to = out;
 	civil_of(time + offset, &c);
-	char *to = put_year(out, c.year);
+	if (c.year > 9999)
+		*to++ = '+';
+	to = put_year(to, c.year);
 	*to++ = '-';
-	to = put2(to, c.month);
-	*to++ = '-';
-	to = put2(to, c.day);
-	*to++ = 'T';
-	to = put2(to, c.hour);
-	*to++ = ':';
-	to = put2(to, c.minute);
-	*to++ = ':';
-	to = put2(to, c.second);
+	to = put_part(to, c.month, '-');
+	to = put_part(to, c.day, 'T');
+	to = put_part(to, c.hour, ':');
+	to = put_part(to, c.minute, ':');
+	to = put_pair(to, c.second);
 	if (c.ms) {
 		*to++ = '.';
 		*to++ = (char)('0' + c.ms / 100);
-		to = put2(to, c.ms % 100);
+		to = put_pair(to, c.ms % 100);
 	}
 	if (zone)
-		to = time_put_offset(to, offset, true);
+		to = put_offset(to, offset, true);
 	else
 		*to++ = 'Z';
 	return (uint32_t)(to - out);

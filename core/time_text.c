@@ -1,47 +1,62 @@
 #include "core/time_text.h"
 
-#include <stddef.h>
-#include <string.h>
-
 const char *const month_names[12] = { "January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November", "December" };
 const char *const weekday_names[7] = { "Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday" };
 
-bool scan_fraction_digits(struct scan *s, int64_t *ms)
-{
-	unsigned n = 0;
-	for (*ms = 0; scan_is_digit(s); s->p++, n++)
-		if (n < 3)
-			*ms = *ms * 10 + (*s->p - '0');
-	for (unsigned i = n; i < 3; i++)
-		*ms *= 10;
-	return n > 0;
-}
+/* ---- reading */
 
-bool scan_fraction(struct scan *s, int64_t *ms)
+bool scan_fraction(struct scan *s, int *ms, bool *rest)
 {
-	*ms = 0;
-	return !(scan_take(s, '.') || scan_take(s, ',')) || scan_fraction_digits(s, ms);
+	const char *start = s->p;
+	int v = 0;
+	bool more = false;
+	for (; scan_is_digit(s); s->p++) {
+		if (s->p - start < 3)
+			v = v * 10 + (*s->p - '0');
+		else
+			more |= *s->p != '0';
+	}
+	for (int64_t n = s->p - start; n < 3; n++)
+		v *= 10;
+	*ms = v;
+	if (rest)
+		*rest = more;
+	return s->p > start;
 }
 
 bool scan_offset(struct scan *s, int64_t *ms)
 {
+	int h, m = 0, sec = 0;
 	*ms = 0;
 	if (scan_take(s, 'Z') || scan_take(s, 'z'))
 		return true;
 	bool minus = scan_take(s, '-');
-	int h, m = 0;
-	if ((!minus && !scan_take(s, '+')) || !scan_digits(s, 2, &h))
+	if ((!minus && !scan_take(s, '+')) || !scan_two(s, &h))
 		return false;
-	bool more = scan_take(s, ':') || scan_is_digit(s);
-	if ((more && !scan_digits(s, 2, &m)) || h > 23 || m > 59)
-		return false;
-	*ms = (int64_t)(h * 60 + m) * (minus ? -60000 : 60000);
-	return true;
+	bool colon = scan_take(s, ':');
+	if (colon || scan_is_digit(s)) {
+		if (!scan_two(s, &m))
+			return false;
+		if ((colon ? scan_take(s, ':') : scan_is_digit(s)) && !scan_two(s, &sec))
+			return false;
+	}
+	*ms = (h * 3600 + m * 60 + sec) * (minus ? INT64_C(-1000) : INT64_C(1000));
+	return h <= 23 && m <= 59 && sec <= 59;
 }
 
-static char lower(char c)
+/* Is c that letter, small or capital? */
+static inline bool same_letter(char c, char letter)
 {
-	return c >= 'A' && c <= 'Z' ? (char)(c + 32) : c;
+	return ((c ^ letter) & ~0x20) == 0;
+}
+
+int month_of(const char *p)
+{
+	/* The second and third letters, added, tell months apart: mod 32, which is the same for small and capital letters. */
+	static const uint8_t month[32] = { [15] = 1, [7] = 2, [19] = 3, [2] = 4, [26] = 5, [3] = 6, [1] = 7, [28] = 8, [21] = 9, [23] = 10, [5] = 11, [8] = 12 };
+	int found = month[((unsigned char)p[1] + (unsigned char)p[2]) & 31];
+	const char *name = month_names[found ? found - 1 : 0];
+	return same_letter(p[0], name[0]) && same_letter(p[1], name[1]) && same_letter(p[2], name[2]) ? found : 0;
 }
 
 static bool starts(const struct scan *s, const char *word, size_t n)
@@ -49,34 +64,72 @@ static bool starts(const struct scan *s, const char *word, size_t n)
 	if ((size_t)(s->end - s->p) < n)
 		return false;
 	for (size_t i = 0; i < n; i++)
-		if (lower(s->p[i]) != lower(word[i]))
+		if (!same_letter(s->p[i], word[i]))
 			return false;
 	return true;
 }
 
-/* One of n names, or its first three letters. */
-static bool name(struct scan *s, const char *const *names, int n, bool full, int *out)
+/* Takes the rest of a name of which three letters are known to stand here, if it does. */
+static void take_name(struct scan *s, const char *name)
 {
-	for (int i = 0; i < n; i++) {
-		size_t len = strlen(names[i]);
-		if (!starts(s, names[i], 3))
+	size_t len = strlen(name);
+	s->p += starts(s, name, len) ? len : 3;
+}
+
+bool scan_month(struct scan *s, int *month)
+{
+	*month = s->end - s->p >= 3 ? month_of(s->p) : 0;
+	if (*month)
+		take_name(s, month_names[*month - 1]);
+	return *month > 0;
+}
+
+bool scan_weekday(struct scan *s, int *weekday)
+{
+	for (int i = 0; i < 7; i++) {
+		if (!starts(s, weekday_names[i], 3))
 			continue;
-		s->p += full && starts(s, names[i], len) ? len : 3;
-		*out = i;
+		take_name(s, weekday_names[i]);
+		*weekday = i;
 		return true;
 	}
 	return false;
 }
 
-bool scan_month(struct scan *s, bool full, int *month)
+bool reading_instant(const struct reading *r, const struct zone *zone, int64_t *out)
 {
-	if (!name(s, month_names, 12, full, month))
+	int64_t local = r->days * DAY_MS + r->ms;
+	if (local > TIME_MAX + DAY_MS || local < TIME_MIN - DAY_MS)
 		return false;
-	*month += 1;
-	return true;
+	*out = r->has_offset ? local - r->offset : zone ? zone_instant(zone, local, NULL) : local;
+	return *out <= TIME_MAX && *out >= TIME_MIN;
 }
 
-bool scan_weekday(struct scan *s, int *weekday)
+/* ---- writing */
+
+char *put_offset(char *to, int64_t offset, bool colon)
 {
-	return name(s, weekday_names, 7, true, weekday);
+	int s = (int)((offset < 0 ? -offset : offset) / 1000), part[] = { s / 3600, s / 60 % 60, s % 60 };
+	*to++ = offset < 0 ? '-' : '+';
+	for (int i = 0; i < (part[2] ? 3 : 2); i++) {
+		if (i && colon)
+			*to++ = ':';
+		to = put_pair(to, part[i]);
+	}
+	return to;
+}
+
+char *put_year(char *to, int64_t year)
+{
+	char text[20], *p = text + sizeof text;
+	uint64_t y = (uint64_t)(year < 0 ? -year : year);
+	if (year < 0)
+		*to++ = '-';
+	if (y <= 9999)
+		return put_pair(put_pair(to, (int)y / 100), (int)y % 100);
+	for (; y; y /= 10)
+		*--p = (char)('0' + y % 10);
+	size_t n = (size_t)(text + sizeof text - p);
+	memcpy(to, p, n);
+	return to + n;
 }
