@@ -10,7 +10,7 @@
 
 /* Options that belong to the chain: another value makes another chain. Files and output flags may change. */
 static const enum option_id chain_options[] = {
-	OPT_FORMAT, OPT_DELIMITER, OPT_HEADER, OPT_NO_HEADER, OPT_FIELDS, OPT_RAGGED, OPT_NULL_TEXT, OPT_UPSERT, OPT_FINAL, OPT_TIME, OPT_TZ,
+	OPT_FORMAT, OPT_DELIMITER, OPT_HEADER, OPT_NO_HEADER, OPT_FIELDS, OPT_RAGGED, OPT_NULL_TEXT, OPT_UPSERT, OPT_FINAL, OPT_TIME, OPT_TZ, OPT_CLOCK,
 };
 enum { CHAIN_OPTIONS = sizeof chain_options / sizeof *chain_options };
 

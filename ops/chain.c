@@ -159,8 +159,8 @@ int64_t chain_due(const struct chain *chain)
 	return due;
 }
 
-/* The windows of an operator close. Its watermark is then where the last of them ended, so that a later run over its state goes on from there: what comes
- * for them is late, what comes for later ones is not. */
+/* The windows of an operator close. Its watermark is then where the last of them closed (out->at, which rows set, and who closes without a row), so that a
+ * later run over its state goes on from there: what comes for them is late, what comes for later ones is not. */
 static int end_windows(struct op *op)
 {
 	int64_t wm = WM_END, before = op->wm, began = op->began;

@@ -75,7 +75,8 @@ int64_t chain_passed(const struct chain *chain);
 int64_t chain_due(const struct chain *chain);
 
 /* The end of input, operator by operator: each flushes, closes its windows (`windows`; not at a pause under --state), and sends its result under --final. chain_settle
- * goes as far as nothing has to be sent that a snapshot must still hold; chain_result does the rest. */
+ * goes as far as nothing has to be sent that a snapshot must still hold; chain_result does the rest. Watermarks are then those of the last windows that closed:
+ * see op.wm. */
 int chain_settle(struct chain *chain, bool windows);
 int chain_result(struct chain *chain, bool windows);
 

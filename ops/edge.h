@@ -38,8 +38,8 @@ struct edge {
 	struct arena scratch;
 	struct err *err;
 	uint32_t max;        /* rows per batch: BATCH_MAX, less in tests */
-	int64_t at;          /* event time of the rows that edge_add starts, where the stream is timed; the producer sets it. At the end of input the
-	                        last one becomes the producer's watermark, see chain_settle */
+	int64_t at;          /* event time of the rows that edge_add starts, where the stream is timed; the producer sets it. Behind the end of input it is
+	                        the watermark at which the producer's last window closed: see op.wm */
 };
 
 /* Allocates the columns once planning is done. */

@@ -105,7 +105,7 @@ struct op {
 	struct arena *plan;   /* lives as long as the chain: what parse and plan build */
 	struct err *err;
 	int64_t wm;           /* this operator's watermark; the chain sets it after `watermark`. The end of input is none: behind it this is where the last window
-	                         ended that wrote a row then (out->at), and a later run over the state goes on from there */
+	                         closed (out->at), and a later run over the state goes on from there */
 	int64_t began;        /* the first one it got; WM_NONE: none came yet */
 	bool timed;           /* rows that reach it carry event time: then that is its time, else the clock */
 	bool steps;           /* set by plan: what it lets through of the watermark also flushes what is behind (-m LATENCY in event time) */

@@ -109,7 +109,7 @@ static inline void reduce_remove(const struct op *op, struct entry *entry)
 	table_remove(reduce->table, entry);
 }
 
-/* The variants in windows: of rows; of time, where each fires once; all others. The one that is keyed by windows of the input. */
+/* The variants in windows: of rows; of time that fire at their end, and for late rows; all others. The one that is keyed by windows of the input. */
 extern const struct op_type reduce_count_op, reduce_pane_op, reduce_window_op, reduce_closing_op;
 
 /* reduce_plan.c: the callbacks of the descriptor. */

@@ -38,13 +38,6 @@ static int take_arrays(struct work *w, const struct batch *in, bool retracts)
 
 /* ---- rows into panes ---- */
 
-static uint8_t count_row(struct row_pane *pane, bool adds)
-{
-	if (adds)
-		return pane->rows++ ? ACT_ADD : ACT_FIRST;
-	return --pane->rows ? ACT_SUB : ACT_SUB | ACT_LAST;
-}
-
 /* The place of a key has gone on by a row: what that closes. */
 static void go_on(struct op *op, struct work *w, uint32_t i)
 {
@@ -81,7 +74,7 @@ static int place_row(struct op *op, struct work *w, uint32_t i)
 			key->open = pool_get(&((struct count *)op->state)->pool);
 		if (!key->open)
 			return -1;
-		uint8_t act = count_row(key->open, adds);
+		uint8_t act = act_count(&key->open->rows, adds);
 		w->block[i] = row_pane_block(key->open);
 		if (w->act)
 			w->act[i] = act;

@@ -39,11 +39,12 @@ static void lay_out(struct pane_conf *conf)
 	const struct accs *accs = &conf->accs;
 	bool cumulate = conf->windows.kind == WINDOW_CUMULATE;
 	conf->value = windows_panes(&conf->windows) == 1 ? PANE_ONE : cumulate || comes_out(accs) ? PANE_TOTAL : PANE_STACKS;
-	conf->keeps = !cumulate || accs->retracts || minds_order(accs);
+	conf->keeps = !cumulate || conf->lateness || accs->retracts || minds_order(accs);
+	conf->lists = conf->value != PANE_ONE || conf->lateness;
 	conf->borrows = borrows(accs);
 	conf->block_at = sizeof(struct pane_node) + (accs->retracts ? sizeof(int64_t) : 0);
 	conf->node_size = conf->block_at + accs->size;
-	conf->key_size = conf->value == PANE_ONE ? offsetof(struct pane_key, oldest) : sizeof(struct pane_key) + accs->size;
+	conf->key_size = !conf->lists ? offsetof(struct pane_key, newest) : sizeof(struct pane_key) + (conf->value == PANE_ONE ? 0 : accs->size);
 	if (conf->value == PANE_STACKS) {
 		conf->suffix_at = conf->node_size;
 		conf->node_size += accs->size;
@@ -62,9 +63,10 @@ static int plan(struct op *op, const struct stream *in, struct stream *out, stru
 		return -1;
 	windows_init(&conf->windows, &op->window->window, in->schema->zone);
 	conf->emit = (struct window_emit){ .op = op, .key = &conf->key, .accs = &conf->accs, .bounds = true };
+	conf->lateness = op->window->lateness;
 	lay_out(conf);
 	op->conf = conf;
-	return window_describe(&conf->emit, 0, true, out, err);
+	return window_describe(&conf->emit, !conf->lateness ? 0 : conf->accs.retracts ? S_U | S_D : S_U, !conf->lateness, out, err);
 }
 
 /* Retractions count against what is there, whatever they update. */
@@ -112,10 +114,16 @@ static void explain(const struct op *op, struct buf *out)
 {
 	static const char *const value[] = { "", "; one total for each key", "; two stacks of panes for each key" };
 	const struct pane_conf *conf = op->conf;
-	buf_printf(out, "  variant    every window fires once%s, over %s input%s\n", op->timed ? "" : ", by the clock", conf->accs.retracts ? "updating" : "insert-only",
+	const char *when = conf->lateness ? " at its end, and again for each late row" : op->timed ? " once" : " once, by the clock";
+	buf_printf(out, "  variant    every window fires%s, over %s input%s\n", when, conf->accs.retracts ? "updating" : "insert-only",
 		value[conf->value]);
 	buf_printf(out, "  state      %zu bytes for each key and ", conf->node_size + sizeof(struct pane_node *));
 	put_panes(conf, out);
+	if (conf->lateness) {
+		buf_puts(out, ", kept ");
+		put_duration(out, conf->lateness);
+		buf_puts(out, " longer for late rows");
+	}
 	buf_printf(out, "; %zu bytes and the key, for each such key", conf->key_size + sizeof(struct entry));
 	accs_explain(&conf->accs, out);
 	buf_putc(out, '\n');
@@ -130,7 +138,7 @@ static void follow(void *ctx, struct entry *entry)
 	struct pane_key *key = pane_key(entry);
 	for (struct pane_node *node = key->open; node; node = node->older)
 		node->entry = entry;
-	for (struct pane_node *node = conf->value == PANE_ONE ? NULL : key->oldest; node; node = node->newer)
+	for (struct pane_node *node = conf->lists ? key->newest : NULL; node; node = node->older)
 		node->entry = entry;
 }
 

@@ -22,46 +22,54 @@ static void make_stale(struct pane_key *key)
 	key->flip = NULL;
 }
 
-/* Links a node behind another one of its chain; NULL: as the oldest. */
-static void link_behind(struct op *op, struct pane_node *before, struct pane_node *node)
+/* The chain has an oldest node, or another one. */
+static void begin_chain(struct op *op, struct pane_key *key, struct pane_node *oldest)
+{
+	if (key->oldest)
+		pane_set_first(key->oldest, false);
+	else
+		((struct reduce_pane *)op->state)->nchain++;
+	pane_set_first(oldest, true);
+	key->oldest = oldest;
+}
+
+/* Links a node before a newer one of the list; NULL: as the newest. */
+static void link_before(struct op *op, struct pane_node *newer, struct pane_node *node)
 {
 	struct pane_key *key = pane_key(node->entry);
-	struct pane_node *behind = before ? before->newer : key->oldest;
-	((struct reduce_pane *)op->state)->nchain += !key->oldest;
-	if (!before) {
-		if (behind)
-			pane_set_first(behind, false);
-		pane_set_first(node, true);
-		key->oldest = node;
-	} else {
-		before->newer = node;
-	}
-	if (behind)
-		behind->older = node;
+	struct pane_node *older = newer ? newer->older : key->newest;
+	if (!node->pane->past && key->oldest == newer)
+		begin_chain(op, key, node);
+	if (newer)
+		newer->older = node;
 	else
 		key->newest = node;
-	node->older = before;
-	node->newer = behind;
+	if (older)
+		older->newer = node;
+	node->older = older;
+	node->newer = newer;
 }
 
 void pane_chain_append(struct op *op, struct pane_node *node)
 {
-	link_behind(op, pane_key(node->entry)->newest, node);
+	link_before(op, NULL, node);
 }
 
 void pane_chain_unlink(struct op *op, struct pane_node *node)
 {
 	const struct pane_conf *conf = op->conf;
 	struct pane_key *key = pane_key(node->entry);
-	make_stale(key);
 	if (node->newer)
 		node->newer->older = node->older;
 	else
 		key->newest = node->older;
-	if (node->older) {
+	if (node->older)
 		node->older->newer = node->newer;
+	if (node->pane->past)
 		return;
-	}
+	make_stale(key);
+	if (key->oldest != node)
+		return;
 	key->oldest = node->newer;
 	if (key->oldest) {
 		pane_set_first(key->oldest, true);
@@ -98,18 +106,18 @@ int pane_chain_find(struct op *op, struct entry *entry, uint32_t hash, struct pa
 	*block = pane_total(key);
 	if (!conf->keeps)
 		return key->oldest && key->oldest->pane->start <= pane->start ? 0 : move_place(op, entry, hash, pane);
-	struct pane_node *before = key->newest;
-	while (before && before->pane->start > pane->start)
-		before = before->older;
-	if (before && before->pane == pane) {
-		*node = before;
+	struct pane_node *newer = NULL, *there = key->newest;
+	for (; there && there->pane->start > pane->start; there = there->older)
+		newer = there;
+	if (there && there->pane == pane) {
+		*node = there;
 	} else if (make) {
 		*node = pane_node_new(op, entry, hash, pane);
 		if (!*node)
 			return -1;
-		link_behind(op, before, *node);
+		link_before(op, newer, *node);
 	}
-	if (*node)
+	if (*node && !pane->past)
 		make_stale(key);
 	*block = *node ? pane_block(conf, *node) : NULL;
 	return 0;
@@ -248,13 +256,22 @@ static int shift_node(struct op *op, struct pane_node *node)
 		if (let_go(conf, key, node))
 			return -1;
 		key->oldest = node->newer;
-		key->oldest->older = NULL;
 	} else {
-		key->oldest = key->newest = key->flip = NULL;
+		key->oldest = key->flip = NULL;
 		key->stale = 0;
 		accs_empty(&conf->accs, pane_total(key));
 		((struct reduce_pane *)op->state)->nchain--;
 	}
+	if (conf->lateness) {
+		pane_set_first(node, false);
+		if (conf->suffix_at)
+			accs_empty(&conf->accs, suffix(conf, node));
+		return 0;
+	}
+	if (node->newer)
+		node->newer->older = NULL;
+	else
+		key->newest = NULL;
 	pane_node_free(op, node);
 	return 0;
 }
@@ -269,9 +286,16 @@ static void pass_first_on(const struct pane *pane)
 
 int pane_shift(struct op *op, struct pane *pane)
 {
+	struct reduce_pane *state = op->state;
 	pass_first_on(pane);
 	for (uint32_t i = 0; i < pane->n; i++)
 		if (pane->node[i] && shift_node(op, pane->node[i]))
 			return -1;
+	if (!((const struct pane_conf *)op->conf)->lateness) {
+		pane_drop(op, 0);
+		return 0;
+	}
+	pane->past = true;
+	state->npast++;
 	return 0;
 }

@@ -85,7 +85,7 @@ static int fire_pane(struct firing *f)
 {
 	struct op *op = f->op;
 	const struct pane_conf *conf = op->conf;
-	struct pane *pane = pane_number(op->state, 0);
+	struct pane *pane = pane_number(op->state, ((struct reduce_pane *)op->state)->npast);
 	f->window = (struct window){ pane->start, pane->end };
 	pane_index_free(op, pane);
 	for (uint32_t i = 0, from = 0, end = pane->n; i < end; from = i) {
@@ -100,9 +100,13 @@ static int fire_pane(struct firing *f)
 		}
 		if (send(f))
 			return -1;
-		free_nodes(op, pane, from, i);
+		if (!conf->lateness)
+			free_nodes(op, pane, from, i);
 	}
-	pane_drop(op, 0);
+	if (conf->lateness)
+		pane_late_keep(op, pane);
+	else
+		pane_drop(op, 0);
 	return 0;
 }
 
@@ -155,7 +159,7 @@ static int send_chains(struct firing *f)
 		return -1;
 	uint64_t left = state->nchain;
 	int status = 0;
-	for (uint32_t i = 0; left && i < state->n && !status; i++) {
+	for (uint32_t i = state->npast; left && i < state->n && !status; i++) {
 		left -= pane_number(state, i)->nfirst;
 		status = add_firsts(f, pane_number(state, i));
 	}
@@ -164,15 +168,13 @@ static int send_chains(struct firing *f)
 	return status ? -1 : send_spares(f);
 }
 
-/* Drops the panes that no window behind this one holds. */
+/* The panes that no window behind this one holds leave. */
 static int slide_on(struct op *op, int64_t end)
 {
 	struct reduce_pane *state = op->state;
-	while (state->nclosed && pane_number(state, 0)->last_end <= end) {
-		if (pane_shift(op, pane_number(state, 0)))
+	while (state->nclosed > state->npast && pane_number(state, state->npast)->last_end <= end)
+		if (pane_shift(op, pane_number(state, state->npast)))
 			return err_memory(op->err);
-		pane_drop(op, 0);
-	}
 	return 0;
 }
 
@@ -190,9 +192,9 @@ static bool next_end(const struct op *op, int64_t fired, int64_t *end)
 {
 	const struct pane_conf *conf = op->conf;
 	const struct reduce_pane *state = op->state;
-	if (!state->n)
+	if (state->npast == state->n)
 		return false;
-	const struct pane *pane = pane_number(state, 0);
+	const struct pane *pane = pane_number(state, state->npast);
 	*end = pane->closed ? windows_next_end(&conf->windows, fired + 1) : pane->first_end;
 	return true;
 }
@@ -215,15 +217,28 @@ static int fire(struct op *op, int64_t to)
 
 int pane_watermark(struct op *op, int64_t *wm)
 {
-	return op->timed || *wm == WM_END ? fire(op, *wm) : 0;
+	if (!op->timed && *wm != WM_END)
+		return 0;
+	if (fire(op, *wm))
+		return -1;
+	pane_late_forget(op, *wm);
+	return 0;
 }
 
-/* The end of every window, with rows or without, is where lateness is judged otherwise. */
+/* The end and the close of every window, with rows or without, is where lateness is judged otherwise. */
 int64_t pane_due(const struct op *op)
 {
+	const struct pane_conf *conf = op->conf;
+	const int64_t room = INT64_MAX / 4; /* beyond it, sums would have to be watched */
 	if (!op->timed || op->wm == WM_END)
 		return INT64_MAX;
-	return op->wm == WM_NONE ? WM_NONE + 1 : windows_next_end(&((const struct pane_conf *)op->conf)->windows, op->wm + 1) - 1;
+	if (op->wm == WM_NONE || (conf->lateness && (op->wm < -room || op->wm > room || conf->lateness > room)))
+		return op->wm + 1;
+	int64_t end = windows_next_end(&conf->windows, op->wm + 1) - 1;
+	if (!conf->lateness)
+		return end;
+	int64_t close = windows_next_end(&conf->windows, op->wm - conf->lateness + 1) - 1 + conf->lateness;
+	return end < close ? end : close;
 }
 
 int pane_timer(struct op *op, int64_t now)

@@ -16,7 +16,11 @@ struct push {
 	struct batch picked;     /* where some rows were dropped */
 	uint32_t n;
 	struct pane **pane;      /* NULL: the row takes back, and the pane is not there */
+	bool closed;             /* some of these are closed */
+	uint16_t *late;          /* rows that fire windows again */
+	uint32_t nlate;
 	struct keyed keys;
+	struct accs_input input;
 	void **block;            /* where it counts; NULL: nowhere */
 	uint8_t *act;            /* only if the input takes back */
 	struct pane_node **gone; /* nodes that had no row left after a row of the batch; one may be there several times */
@@ -41,11 +45,12 @@ static int sort_row(struct push *p, struct sorted *to, uint32_t row, int64_t t, 
 		return err_memory(op->err);
 	if (!*pane && last_end == INT64_MAX)
 		return 0;
-	if (!*pane && op->timed && last_end - 1 <= op->wm) {
-		late_count(op, last_end - 2);
+	if (!*pane && op->timed && pane_close_time(op->conf, last_end) <= op->wm) {
+		late_count(op, pane_close_time(op->conf, last_end) - 1);
 		to->late[to->nlate++] = (uint16_t)row;
 		return 0;
 	}
+	p->closed |= *pane && (*pane)->closed;
 	p->pane[to->nkept] = *pane;
 	to->kept[to->nkept++] = (uint16_t)row;
 	return 0;
@@ -136,6 +141,16 @@ static int find_node(struct push *p, uint32_t i, bool make, struct pane_node **n
 	return 0;
 }
 
+/* Rows that fire windows again wait until the others are in, which is no matter to them. */
+static bool is_late(struct push *p, uint32_t i)
+{
+	if (!p->closed || !p->pane[i] || !pane_late_fires(p->op, p->pane[i]))
+		return false;
+	p->block[i] = NULL;
+	p->late[p->nlate++] = (uint16_t)i;
+	return true;
+}
+
 static int find_blocks(struct push *p)
 {
 	const struct pane_conf *conf = p->op->conf;
@@ -144,20 +159,16 @@ static int find_blocks(struct push *p)
 		struct pane_node *node;
 		if (key->last_pane == p->pane[i])
 			p->block[i] = pane_block(conf, key->last);
-		else if (find_node(p, i, true, &node))
+		else if (!is_late(p, i) && find_node(p, i, true, &node))
 			return -1;
 	}
 	return 0;
 }
 
-/* Where rows take back: counts row i at its node. */
-static int count_row(struct push *p, uint32_t i)
+/* Where rows take back: counts row i at its node, NULL if there is none. */
+static int count_at(struct push *p, uint32_t i, struct pane_node *node)
 {
 	bool adds = keyed_adds(&p->keys, i);
-	struct pane_node *node = NULL;
-	p->block[i] = NULL;
-	if (p->keys.entry[i] && p->pane[i] && find_node(p, i, adds, &node))
-		return -1;
 	if (!node || (!adds && !*pane_rows(node))) {
 		p->block[i] = NULL;
 		p->op->ignored++;
@@ -179,6 +190,17 @@ static int count_row(struct push *p, uint32_t i)
 	return 0;
 }
 
+static int count_row(struct push *p, uint32_t i)
+{
+	struct pane_node *node = NULL;
+	p->block[i] = NULL;
+	if (is_late(p, i))
+		return 0;
+	if (p->keys.entry[i] && p->pane[i] && find_node(p, i, keyed_adds(&p->keys, i), &node))
+		return -1;
+	return count_at(p, i, node);
+}
+
 static int count_rows(struct push *p)
 {
 	struct arena *mem = p->in->mem;
@@ -196,13 +218,45 @@ static int take_in(struct push *p)
 {
 	const struct pane_conf *conf = p->op->conf;
 	struct reduce_pane *state = p->op->state;
-	struct accs_input input;
 	p->block = arena_alloc(p->in->mem, p->n * sizeof *p->block);
-	if (!p->block || keyed_find(&p->keys, state->table, &conf->key, p->in, conf->accs.retracts))
+	p->late = p->closed ? arena_alloc(p->in->mem, p->n * sizeof *p->late) : NULL;
+	if (!p->block || (p->closed && !p->late) || keyed_find(&p->keys, state->table, &conf->key, p->in, conf->accs.retracts))
 		return -1;
 	if (conf->accs.retracts ? count_rows(p) : find_blocks(p))
 		return -1;
-	return accs_input(&conf->accs, p->in, &input) || accs_update(&conf->accs, &input, 0, p->n, p->block, p->act) ? -1 : 0;
+	return accs_input(&conf->accs, p->in, &p->input) || accs_update(&conf->accs, &p->input, 0, p->n, p->block, p->act) ? -1 : 0;
+}
+
+/* ---- rows that fire windows again -------------------------------------------------------- */
+
+static int late_row(struct push *p, uint32_t i)
+{
+	struct op *op = p->op;
+	const struct pane_conf *conf = op->conf;
+	const struct reduce_pane *state = op->state;
+	struct pane_node *node = NULL;
+	struct pane_late late;
+	uint64_t made = state->made;
+	if (p->keys.entry[i] && find_node(p, i, keyed_adds(&p->keys, i), &node))
+		return err_memory(op->err);
+	bool holds = node && (conf->accs.retracts ? *pane_rows(node) > 0 : state->made == made);
+	if (conf->accs.retracts && count_at(p, i, node))
+		return err_memory(op->err);
+	if (!p->block[i])
+		return 0;
+	int status = pane_late_begin(&late, op, node, holds) || accs_update(&conf->accs, &p->input, i, 1, &p->block[i], p->act ? &p->act[i] : NULL);
+	status = status ? err_memory(op->err) : pane_late_fire(&late);
+	pane_late_end(&late);
+	return status;
+}
+
+/* What they write borrows keys, which move when the batch is done. */
+static int late_rows(struct push *p)
+{
+	for (uint32_t k = 0; k < p->nlate; k++)
+		if (late_row(p, p->late[k]))
+			return -1;
+	return p->nlate ? edge_push(p->op->out) : 0;
 }
 
 /* ---- what has gone ----------------------------------------------------------------------- */
@@ -254,10 +308,10 @@ int pane_push(struct op *op, const struct batch *in)
 		return -1;
 	if (!p.n)
 		return 0;
-	int status = take_in(&p);
+	int status = take_in(&p) ? err_memory(op->err) : late_rows(&p);
 	drop_gone(&p);
 	if (status)
-		return err_memory(op->err);
+		return -1;
 	sweep(op->conf, state);
 	table_tick(state->table, p.n);
 	return 0;

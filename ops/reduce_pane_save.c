@@ -2,8 +2,10 @@
 #include "ops/state/snapshot.h"
 
 /* Snapshot: the clock. Number of keys that have nodes; each: its bytes, and where closed nodes are not kept whether it has a total, and that. Number of
- * panes; each by start: start, end, the ends of the first and the last window that hold it, closed; number of nodes, each by arrival: the number of its
- * key, [rows], its accumulators. Totals of kept nodes, backs and suffixes are merged anew. */
+ * panes; each by start: start, end, the ends of the first and the last window that hold it, its stage; number of nodes, each by arrival: the number of
+ * its key, [rows], its accumulators. Totals of kept nodes, backs and suffixes are merged anew. */
+
+enum { OPEN, CLOSED, PAST }; /* stages of a pane */
 
 /* Does the key have a total that its nodes do not tell? */
 static bool has_total(const struct pane_conf *conf, const struct pane_key *key)
@@ -42,7 +44,7 @@ static void put_pane(const struct op *op, const struct pane *pane, struct snap_o
 	snap_put_i64(out, pane->end);
 	snap_put_i64(out, pane->first_end);
 	snap_put_i64(out, pane->last_end);
-	snap_put_u64(out, pane->closed);
+	snap_put_u64(out, pane->past ? PAST : pane->closed ? CLOSED : OPEN);
 	snap_put_u64(out, pane->live);
 	for (uint32_t i = 0; i < pane->n; i++) {
 		struct pane_node *node = pane->node[i];
@@ -133,7 +135,8 @@ static int get_node(struct op *op, const struct keys *keys, struct pane *pane, s
 	if (pane->closed) {
 		in->bad = !conf->keeps && !key->stale;
 		pane_chain_append(op, node);
-		key->stale = conf->keeps;
+		if (!pane->past)
+			key->stale = conf->keeps;
 	} else {
 		pane_open_link(node);
 		key->last = node;
@@ -147,16 +150,19 @@ static int get_node(struct op *op, const struct keys *keys, struct pane *pane, s
 
 static int get_pane(struct op *op, const struct keys *keys, struct snap_in *in)
 {
+	const struct pane_conf *conf = op->conf;
 	const struct reduce_pane *state = op->state;
 	const struct pane *before = state->n ? pane_number(state, state->n - 1) : NULL;
 	struct pane bounds = { .start = snap_i64(in), .end = 0 };
 	bounds.end = snap_i64(in);
 	bounds.first_end = snap_i64(in);
 	bounds.last_end = snap_i64(in);
-	bounds.closed = snap_u64(in) != 0;
+	uint64_t stage = snap_u64(in);
+	bounds.closed = stage != OPEN;
+	bounds.past = stage == PAST;
 	in->bad = in->bad || bounds.start >= bounds.end || bounds.end > bounds.first_end || bounds.first_end > bounds.last_end ||
-		(before && (bounds.start < before->end || (bounds.closed && !before->closed))) ||
-		(bounds.closed && ((const struct pane_conf *)op->conf)->value == PANE_ONE);
+		(before && (bounds.start < before->end || (bounds.closed && !before->closed) || (bounds.past && !before->past))) ||
+		stage > PAST || (stage == CLOSED && conf->value == PANE_ONE) || (stage == PAST && !conf->lateness);
 	uint64_t n = snap_count(in);
 	if (in->bad)
 		return 0;

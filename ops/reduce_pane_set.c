@@ -81,6 +81,7 @@ static int insert(struct op *op, uint32_t i, struct pane *pane)
 	state->pane[state->from + i] = pane;
 	state->n++;
 	state->nclosed += pane->closed;
+	state->npast += pane->past;
 	state->at = i;
 	return 0;
 }
@@ -114,10 +115,11 @@ int pane_find(struct op *op, int64_t t, bool make, struct pane **out, int64_t *l
 	if (!windows_pane(windows, t, &bounds))
 		return 0;
 	*last_end = windows_last_end(windows, t);
-	if (!make || (op->timed && *last_end - 1 <= op->wm))
+	if (!make || (op->timed && pane_close_time(op->conf, *last_end) <= op->wm))
 		return 0;
 	struct pane pane = { .start = bounds.start, .end = bounds.end, .first_end = windows_next_end(windows, bounds.start), .last_end = *last_end };
-	pane.closed = pane.first_end < pane.last_end && pane.first_end - 1 <= pane_fired(op);
+	pane.past = i < state->npast || (op->timed && i == state->npast && pane.last_end - 1 <= op->wm);
+	pane.closed = pane.past || (pane.first_end < pane.last_end && pane.first_end - 1 <= pane_fired(op));
 	*out = new_pane(op, i, &pane);
 	return *out ? 0 : -1;
 }
@@ -142,6 +144,7 @@ void pane_drop(struct op *op, uint32_t i)
 	struct reduce_pane *state = op->state;
 	struct pane **first = state->pane + state->from;
 	state->nclosed -= first[i]->closed;
+	state->npast -= first[i]->past;
 	pane_free(op, first[i]);
 	if (i < state->n / 2) {
 		memmove(first + 1, first, i * sizeof(struct pane *));

@@ -27,7 +27,8 @@ static const struct op_type *pick_variant(const struct op *op)
 		return &reduce_count_op;
 	bool tiles = w->window.kind == WINDOW_TUMBLE || w->window.kind == WINDOW_HOP || w->window.kind == WINDOW_CUMULATE;
 	bool at_end = !w->trigger.n || (w->trigger.n == 1 && w->trigger.cond[0].kind == TRIGGER_END);
-	return tiles && at_end && !w->lateness_flag && !w->evict_flag ? &reduce_pane_op : &reduce_window_op;
+	bool changes = op->timed && !w->trigger.purge; /* what a late row does to a window; lateness on the clock is for the other one to refuse */
+	return tiles && at_end && (!w->lateness_flag || changes) && !w->evict_flag ? &reduce_pane_op : &reduce_window_op;
 }
 
 /* Keyed by window: the key's columns come first. */

@@ -5,7 +5,6 @@ static int start(struct op *op)
 {
 	const struct rw_conf *conf = op->conf;
 	struct rw *rw = op->state;
-	rw->reached = INT64_MIN;
 	arena_init(&rw->scratch, op->mem);
 	pool_init(&rw->nodes, conf->node_size, op->mem);
 	wheel_init(&rw->ends, op->mem);

@@ -1,5 +1,5 @@
 /* --reduce in windows that may fire more than once, or that are made by their rows: sessions, triggers, lateness, evictors, global windows. Shared by
- * ops/reduce_window*.c only. (Tumble, hop and cumulate that fire once: ops/reduce_pane.h.)
+ * ops/reduce_window*.c only. (Tumble, hop and cumulate that fire at their end, and for late rows: ops/reduce_pane.h.)
  *
  *     reduce_window.c         the descriptor, life of the state
  *     reduce_window_plan.c    columns, usage errors, the parts of a node, needs, --explain
@@ -150,7 +150,6 @@ struct rw {
 	struct pool nodes;
 	uint64_t made;                /* nodes so far: the number of the last */
 	uint64_t arrived;             /* rows kept so far */
-	int64_t reached;              /* what own time has come to */
 	struct wheel ends;            /* sessions: end, then close */
 	struct timers beats[RW_BEATS];
 	struct rw_open **open;        /* by end, then start */

@@ -44,14 +44,6 @@ static int wait_begin(struct rw_push *push, uint32_t i)
 	return 0;
 }
 
-/* Counts a row: its action. */
-static uint8_t count_row(int64_t *rows, bool adds)
-{
-	if (adds)
-		return (*rows)++ ? ACT_ADD : ACT_FIRST;
-	return --*rows ? ACT_SUB : ACT_SUB | ACT_LAST;
-}
-
 int rw_take(struct rw_push *push, uint32_t i, int64_t t, struct rw_node *node, uint32_t layer)
 {
 	const struct rw_conf *conf = push->conf;
@@ -61,7 +53,7 @@ int rw_take(struct rw_push *push, uint32_t i, int64_t t, struct rw_node *node, u
 	size_t at = (size_t)layer * push->cap + i - push->from;
 	push->block[at] = rw_at(node, conf->block_at);
 	if (conf->counts)
-		push->act[at] = count_row(rw_rows(conf, node), keyed_adds(&push->keys, i));
+		push->act[at] = act_count(rw_rows(conf, node), keyed_adds(&push->keys, i));
 	return 0;
 }
 

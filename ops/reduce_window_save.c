@@ -68,7 +68,6 @@ int rw_save(const struct op *op, struct snap_out *out)
 	struct entry *entry;
 	snap_put_u64(out, rw->made);
 	snap_put_u64(out, rw->arrived);
-	snap_put_i64(out, rw->reached);
 	snap_put_u64(out, table_count(rw->table));
 	for (uint64_t pos = 0; table_next(rw->table, &pos, &entry);) {
 		uint32_t len;
@@ -174,12 +173,6 @@ static int get_content(struct op *op, struct rw_node *node, struct snap_in *in)
 	return conf->kept_at ? get_kept(op, rw_kept(conf, node), in) : accs_load(&conf->accs, rw_at(node, conf->block_at), in);
 }
 
-/* Had its end been? On the clock, a window that had has been closed, too. */
-static bool was_over(const struct op *op, struct window window)
-{
-	return op->timed && window.end - 1 <= ((const struct rw *)op->state)->reached;
-}
-
 static int set_timers(struct op *op, struct rw_node *node, uint64_t flags)
 {
 	const struct rw_conf *conf = op->conf;
@@ -237,7 +230,6 @@ static int list_node(struct op *op, struct rw_node *node)
 	struct rw_open *open = rw_open_get(op, node->window);
 	if (!open || rw_open_room(op, open))
 		return -1;
-	open->ended = was_over(op, open->window);
 	open->node[open->n++] = node;
 	return 0;
 }
@@ -264,7 +256,6 @@ int rw_load(struct op *op, struct snap_in *in)
 	struct rw *rw = op->state;
 	rw->made = snap_u64(in);
 	rw->arrived = snap_u64(in);
-	rw->reached = snap_i64(in);
 	uint64_t made = rw->made;
 	for (uint64_t n = snap_count(in); n && !in->bad; n--)
 		if (get_key(op, in))

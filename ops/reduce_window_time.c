@@ -11,6 +11,15 @@ enum {
 	FEW = 32,        /* nodes that are sorted by insertion */
 };
 
+/* A window closes. Behind the end of input the chain goes by the last close, see end_windows in ops/chain.c: not by rows alone, as a window that has nothing
+ * new writes none. */
+static void note_close(struct op *op, int64_t end)
+{
+	int64_t close = rw_close(op->conf, end);
+	if (close > op->out->at && close < WM_END)
+		op->out->at = close;
+}
+
 /* ---- nodes whose time has come ---- */
 
 static int due_add(struct op *op, struct rw_node *node)
@@ -124,6 +133,7 @@ static int end_session(struct op *op, struct rw_node *node, int64_t limit)
 	node->flags |= RW_ENDED;
 	if (rw_close(op->conf, node->window.end) > limit)
 		return rw_session_timer(op, node);
+	note_close(op, node->window.end);
 	rw_node_drop(op, node);
 	return 0;
 }
@@ -179,6 +189,8 @@ static void close_windows(struct op *op, int64_t limit)
 	uint32_t n = 0;
 	while (n < rw->nopen && rw_close(op->conf, rw->open[n]->window.end) <= limit)
 		n++;
+	if (n)
+		note_close(op, rw->open[n - 1]->window.end);
 	rw_open_close(op, n);
 }
 
@@ -252,8 +264,6 @@ static int advance(struct op *op, int64_t to)
 	if (end_all(op, to, end_of_input))
 		return -1;
 	close_windows(op, to);
-	if (!end_of_input) /* a run that goes on behind it is back in time: see end_windows in ops/chain.c */
-		rw->reached = to;
 	return 0;
 }
 

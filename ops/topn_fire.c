@@ -112,10 +112,15 @@ static int push(struct op *op, const struct batch *in)
 	return leave(op, reduce->type->push(reduce, in));
 }
 
+/* The time of the last row or close is that of the reduce within: see ops/chain.c, end_windows. */
 static int watermark(struct op *op, int64_t *wm)
 {
 	struct op *reduce = enter(op);
-	return reduce->type->watermark ? leave(op, reduce->type->watermark(reduce, wm)) : 0;
+	reduce->out->at = op->out->at;
+	int status = reduce->type->watermark ? leave(op, reduce->type->watermark(reduce, wm)) : 0;
+	if (reduce->out->at > op->out->at)
+		op->out->at = reduce->out->at;
+	return status;
 }
 
 static int timer(struct op *op, int64_t now)

@@ -30,6 +30,14 @@ enum act {
 	ACT_SKIP = 8,  /* with LAST: drop all the same. Else leave it alone; step still gives before = after = its value */
 };
 
+/* Counts a row among those that a block holds (there is one, if it takes back): its action. */
+static inline uint8_t act_count(int64_t *rows, bool adds)
+{
+	if (adds)
+		return (*rows)++ ? ACT_ADD : ACT_FIRST;
+	return --*rows ? ACT_SUB : ACT_SUB | ACT_LAST;
+}
+
 struct agg {
 	const struct agg_type *type;
 	void *conf;                   /* filled by plan, lives with the chain; of type->conf_size bytes */

@@ -1,4 +1,4 @@
-/* --reduce in windows that fire once, on its own: rows in as text, with their time in column t; late rows and the output as text. */
+/* --reduce in windows that fire at their end, on its own: rows in as text, with their time in column t; late rows and the output as text. */
 #ifndef PANE_RIG_H
 #define PANE_RIG_H
 #include "ops/reduce_pane.h"
@@ -13,7 +13,8 @@ struct setup {
 	struct window_ast window;
 	const char *key; /* NULL: none */
 	const char *reduce;
-	bool updating, timed;
+	bool updating, timed, before; /* before: -U is wanted */
+	int64_t lateness;
 	uint32_t max; /* rows per batch that it sends */
 };
 
@@ -63,10 +64,12 @@ static inline int begin(struct bench *b, const struct setup *s)
 	rig->in.timed = s->timed;
 	key = arena_alloc(&rig->plan, sizeof *key);
 	b->window.window = s->window;
+	b->window.lateness = s->lateness;
 	*key = (struct op){ .type = &keyby_op, .flag = "-k", .text = s->key, .plan = &rig->plan, .err = &rig->err };
 	*op = (struct op){ .type = &reduce_pane_op, .flag = "-r", .text = s->reduce, .mem = &rig->mem, .plan = &rig->plan, .err = &rig->err, .out = &rig->out };
 	op->window = &b->window;
 	op->timed = s->timed;
+	op->before = s->before;
 	op->wm = WM_NONE;
 	op->now = INT64_MIN / 2;
 	key->conf = arena_alloc(&rig->plan, keyby_op.conf_size);
@@ -78,7 +81,9 @@ static inline int begin(struct bench *b, const struct setup *s)
 	rig->out.stream = rig->in;
 	if (reduce_pane_op.plan(op, &rig->in, &rig->out.stream, &rig->err))
 		return -1;
-	ck_assert(!rig->out.stream.kinds && rig->out.stream.windowed && rig->out.stream.once && rig->out.stream.timed == s->timed);
+	ck_assert(rig->out.stream.windowed && rig->out.stream.has_key && rig->out.stream.once == !s->lateness && rig->out.stream.timed == s->timed);
+	ck_assert_uint_eq(rig->out.stream.kinds, !s->lateness ? 0 : s->updating ? S_U | S_D : S_U);
+	ck_assert_int_eq(rig->out.stream.lateness, s->lateness);
 	uint32_t n = rig->out.stream.schema->n;
 	rig->out.need = arena_alloc(&rig->plan, n + 1);
 	memset(rig->out.need, NEED_VALUE, n);

@@ -1,5 +1,5 @@
-/* --reduce in windows that fire once against a slow model: random rows, out of order and late, in batches of several sizes, with save and load on the
- * way, and refused memory. */
+/* --reduce in windows that fire at their end against a slow model: random rows, out of order and late, with and without lateness, in batches of several
+ * sizes, with save and load on the way, and refused memory. */
 #include "pane_model.h"
 #include "pane_rig.h"
 
@@ -11,8 +11,9 @@ static void same(const struct setup *s, const char *what, struct buf *got, struc
 	for (; got->p[at] && got->p[at] == want->p[at]; at++)
 		if (got->p[at] == ';')
 			from = at + 1;
-	ck_assert_msg(got->p[at] == want->p[at], "%s: kind %d, size %d, step %d, offset %d, -r '%s'%s: row\n  %.80s\nnot\n  %.80s", what, (int)s->window.kind,
-		(int)s->window.size, (int)s->window.step, (int)s->window.offset, s->reduce, s->updating ? " updating" : "", got->p + from, want->p + from);
+	ck_assert_msg(got->p[at] == want->p[at], "%s: kind %d, size %d, step %d, offset %d, lateness %d, -r '%s'%s: row\n  %.80s\nnot\n  %.80s", what,
+		(int)s->window.kind, (int)s->window.size, (int)s->window.step, (int)s->window.offset, (int)s->lateness, s->reduce, s->updating ? " updating" : "",
+		got->p + from, want->p + from);
 	got->n--;
 	want->n--;
 }
@@ -66,6 +67,8 @@ static void write_script(struct script *script, const struct setup *s, int aggs,
 	struct model *m = &script->model;
 	memset(script, 0, sizeof *script);
 	*m = (struct model){ .window = s->window, .aggs = aggs, .timed = s->timed, .done = INT64_MIN / 2, .keys = s->key ? MODEL_KEYS : 1 };
+	m->lateness = s->lateness;
+	m->before = s->before;
 	m->columns = !s->key ? 0 : strchr(s->key, ',') ? 2 : 1;
 	buf_init(&m->out, &mem);
 	buf_init(&m->late, &mem);
@@ -137,6 +140,8 @@ static struct setup some_setup(uint64_t *seed, int aggs)
 	static const char *const key[] = { NULL, "k", "k", "k", "k, k as j" };
 	struct setup s = { .window = some_window(seed), .key = key[rig_random(seed, 5)], .reduce = model_reduce[aggs], .timed = true };
 	s.updating = rig_random(seed, 2);
+	s.lateness = rig_random(seed, 2) ? 1 + rig_random(seed, 15) : 0;
+	s.before = rig_random(seed, 3);
 	s.max = rig_random(seed, 2) ? BATCH_MAX : 2 + rig_random(seed, 6);
 	return s;
 }
@@ -166,6 +171,7 @@ START_TEST(by_the_clock)
 		uint64_t random = seed * 104729 + (uint64_t)_i;
 		struct setup s = some_setup(&random, _i);
 		s.timed = s.updating = false;
+		s.lateness = 0;
 		write_script(&script, &s, _i, &random);
 		ck_assert_uint_eq(script.model.nlate, 0);
 		compare(&s, &script, 3, NULL);

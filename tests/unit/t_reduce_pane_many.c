@@ -1,4 +1,4 @@
-/* --reduce in windows that fire once: very many panes, keys, or windows without rows; and when it wants to be called. */
+/* --reduce in windows that fire at their end: very many panes, keys, or windows without rows; and when it wants to be called. */
 #include "pane_rig.h"
 
 /* What came out since the last look: rows, and the sum of their last column. */
@@ -85,6 +85,33 @@ START_TEST(many_keys)
 }
 END_TEST
 
+/* Of ten thousand windows that have fired a late row changes those that hold it, by a few merges each, and makes one node; it goes with the last one. */
+START_TEST(late_rows)
+{
+	struct setup s = { .window = { .kind = _i ? WINDOW_CUMULATE : WINDOW_HOP, .size = 10000, .step = 1 }, .reduce = "count, max(x)", .key = "k", .timed = true };
+	struct bench b;
+	uint64_t sum;
+	s.lateness = 30000;
+	s.max = BATCH_MAX;
+	ck_assert(!begin(&b, &s));
+	push_times(&b, 10000, 1, 1);
+	ck_assert(!advance(&b, 20000));
+	ck_assert_uint_eq(rows_of(&b, &sum), _i ? 10000 : 19999);
+	const struct reduce_pane *state = b.rig.op.state;
+	uint64_t made = state->made;
+	for (int i = 0; i < 3; i++)
+		ck_assert(!push(&b, "+I k0 1 5000;"));
+	ck_assert_uint_eq(rows_of(&b, &sum), 3 * (_i ? 5000 : 10000));
+	ck_assert_uint_eq(state->made, made);
+	ck_assert(!push(&b, "+I k1 1 5000;"));
+	ck_assert_uint_eq(rows_of(&b, &sum), _i ? 5000 : 10000);
+	ck_assert_uint_eq(state->made, made + 1);
+	ck_assert(!advance(&b, 60000));
+	ck_assert_uint_eq(state->n, 0);
+	finish(&b);
+}
+END_TEST
+
 /* Windows without rows cost nothing, however many they are. */
 START_TEST(years_without_rows)
 {
@@ -102,7 +129,7 @@ START_TEST(years_without_rows)
 }
 END_TEST
 
-/* The watermarks that matter are those at which a window ends, whether it has rows or not. */
+/* The watermarks that matter are those at which a window ends or closes, whether it has rows or not. */
 START_TEST(due)
 {
 	struct setup s = { .window = { .kind = WINDOW_HOP, .size = 10, .step = 4 }, .reduce = "count", .key = "k", .timed = true, .max = BATCH_MAX };
@@ -119,6 +146,16 @@ START_TEST(due)
 	op->wm = WM_END;
 	ck_assert_int_eq(reduce_pane_op.due(op), INT64_MAX);
 	finish(&b);
+	s.lateness = 7;
+	ck_assert(!begin(&b, &s));
+	for (op->wm = -20; op->wm < 20; op->wm++) {
+		int64_t w = op->wm + 1;
+		while ((w + 1 - 10) % 4 && (w + 1 - 7 - 10) % 4)
+			w++;
+		ck_assert_int_eq(reduce_pane_op.due(op), w);
+	}
+	finish(&b);
+	s.lateness = 0;
 	s.timed = false;
 	ck_assert(!begin(&b, &s));
 	ck_assert_int_eq(reduce_pane_op.due(op), INT64_MAX);
@@ -138,20 +175,23 @@ END_TEST
 /* What --explain says of the state. */
 START_TEST(explained)
 {
-	static const struct { enum window_kind kind; int64_t size, step; const char *reduce, *want; } rows[] = {
-		{ WINDOW_TUMBLE, 60000, 60000, "count", "for each key and open window of 1m; " },
-		{ WINDOW_HOP, 3600000, 600000, "count", "; one total for each key\n" },
-		{ WINDOW_HOP, 3600000, 600000, "count, max(x)", "; two stacks of panes for each key\n" },
-		{ WINDOW_HOP, 3600000, 600000, "count", "for each key and pane (6 for 1h, and the open ones); " },
-		{ WINDOW_CUMULATE, 86400000, 5000, "count", "for each key and open pane of 5s, and once more for its total; " },
-		{ WINDOW_CUMULATE, 86400000, 3600000, "first(x)", "pane (24 for 1d, and the open ones); " },
-		{ WINDOW_HOP, 3600000, 600000, "count, count(distinct x) as d", "; d: every distinct value\n" },
+	static const struct { enum window_kind kind; int64_t size, step; const char *reduce, *want; int64_t lateness; } rows[] = {
+		{ WINDOW_TUMBLE, 60000, 60000, "count", "for each key and open window of 1m; ", 0 },
+		{ WINDOW_HOP, 3600000, 600000, "count", "; one total for each key\n", 0 },
+		{ WINDOW_HOP, 3600000, 600000, "count, max(x)", "; two stacks of panes for each key\n", 0 },
+		{ WINDOW_HOP, 3600000, 600000, "count", "for each key and pane (6 for 1h, and the open ones); ", 0 },
+		{ WINDOW_CUMULATE, 86400000, 5000, "count", "for each key and open pane of 5s, and once more for its total; ", 0 },
+		{ WINDOW_CUMULATE, 86400000, 3600000, "first(x)", "pane (24 for 1d, and the open ones); ", 0 },
+		{ WINDOW_HOP, 3600000, 600000, "count, count(distinct x) as d", "; d: every distinct value\n", 0 },
+		{ WINDOW_TUMBLE, 60000, 60000, "count", "for each key and open window of 1m, kept 10s longer for late rows; ", 10000 },
+		{ WINDOW_CUMULATE, 86400000, 5000, "count", "(17280 for 1d, and the open ones), kept 1500ms longer for late rows; ", 1500 },
 	};
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
 		struct setup s = { .window = { .kind = rows[i].kind, .size = rows[i].size, .step = rows[i].step }, .reduce = rows[i].reduce, .timed = true };
 		struct bench b;
 		struct buf out;
 		s.max = BATCH_MAX;
+		s.lateness = rows[i].lateness;
 		ck_assert(!begin(&b, &s));
 		buf_init(&out, &b.rig.mem);
 		reduce_pane_op.explain(&b.rig.op, &out);
@@ -170,6 +210,7 @@ int main(void)
 	tcase_set_timeout(tcase, 0);
 	tcase_add_test(tcase, many_panes);
 	tcase_add_loop_test(tcase, many_keys, 0, 2);
+	tcase_add_loop_test(tcase, late_rows, 0, 2);
 	tcase_add_test(tcase, years_without_rows);
 	tcase_add_test(tcase, due);
 	tcase_add_test(tcase, explained);

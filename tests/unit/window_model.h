@@ -34,6 +34,7 @@ struct model_window {
 
 struct model {
 	struct op_window window;
+	const struct op_type *type; /* of the operator; NULL: reduce_window_op */
 	bool keyed, timed, updating, foreign; /* foreign: a changelog of somebody else's */
 	const char *reduce;
 	int64_t wm, now; /* own time is one of them */
