@@ -67,7 +67,7 @@ static bool same_file(const struct stat *a, const struct stat *b)
 	return S_ISREG(a->st_mode) && S_ISREG(b->st_mode) && a->st_dev == b->st_dev && a->st_ino == b->st_ino;
 }
 
-/* An output that is one of the inputs would be read for ever. */
+/* An output that is one of the inputs would be read for ever; the state, when it is saved, replaces what went to its file. */
 static int check_output(struct job *job, const char *flag, const struct stat *out)
 {
 	struct stat in;
@@ -76,20 +76,32 @@ static int check_output(struct job *job, const char *flag, const struct stat *ou
 			return err_set(&job->err, ERR_FAILED, "%s: %s is an input, too", flag, job->args.file[i]);
 	if (!fstat(job->run->in, &in) && same_file(&in, out))
 		return err_set(&job->err, ERR_FAILED, "%s: standard input is the same file", flag);
+	const char *state = job->args.value[OPT_STATE];
+	if (state && !stat(state, &in) && same_file(&in, out))
+		return err_set(&job->err, ERR_FAILED, "%s: %s is the file of --state, too", flag, state);
 	return 0;
+}
+
+/* A file besides the output. */
+static int check_beside(struct job *job, const char *flag, const char *path, const struct stat *beside, const struct stat *out)
+{
+	if (same_file(beside, out))
+		return err_set(&job->err, ERR_FAILED, "%s %s: the output goes there, too", flag, path);
+	return check_output(job, flag, beside);
 }
 
 static int check_outputs(struct job *job)
 {
-	struct stat out, bad;
+	struct stat out = { 0 }, beside;
 	const char *bad_file = job->args.value[OPT_BAD_FILE];
 	if (!fstat(job->out.fd, &out) && check_output(job, job->out_fd < 0 ? "standard output" : "--out", &out))
 		return -1;
-	if (!bad_file || stat(bad_file, &bad))
-		return 0;
-	if (same_file(&bad, &out))
-		return err_set(&job->err, ERR_FAILED, "--bad-file %s: the output goes there, too", bad_file);
-	return check_output(job, "--bad-file", &bad);
+	for (uint32_t i = 0; i < job->sides; i++) {
+		const struct chain_side *side = job->chain.side[i];
+		if (!fstat(side->out.fd, &beside) && check_beside(job, side->flag, side->path, &beside, &out))
+			return -1;
+	}
+	return bad_file && !stat(bad_file, &beside) ? check_beside(job, "--bad-file", bad_file, &beside, &out) : 0;
 }
 
 static int open_source(struct job *job)
@@ -155,6 +167,8 @@ static int plan(struct job *job)
 	const struct time_ast *time = job->settings.time.expr ? &job->settings.time : NULL;
 	if (rowtime_bind(&job->rowtime, time, job->settings.source.input.format, schema, &job->chain.plan, &in.timed, &job->err))
 		return -1;
+	if (job->settings.watermark_given && !in.timed)
+		return err_set(&job->err, ERR_USAGE, "--watermark: there is no event time for it to follow; name the column that holds it, as in --time time");
 	struct sink_conf sink = { .opt = job->settings.emit, .out = &job->out, .appends = args_given(&job->args, OPT_OUT) };
 	if (chain_plan(&job->chain, &in, &sink))
 		return -1;

@@ -20,7 +20,7 @@ int zone_load(const struct zone **zone, const char *name, struct arena *mem, str
 /* The zone that the n bytes of a zone file make, as above. -1 with err: damaged, or it counts leap seconds; memory. */
 int zone_parse(const struct zone **zone, const void *bytes, size_t n, struct arena *mem, struct err *err);
 
-/* Local time minus instant, ms; less than 27 hours. */
+/* Local time minus instant, ms; less than a day. */
 int64_t zone_offset(const struct zone *zone, int64_t instant);
 
 /* The instant of a local time: the first that shows it; one that no clock ever shows is moved on by the gap. *later (may be NULL): the last that shows

@@ -51,7 +51,7 @@ static bool offset(struct scan *s, int32_t *ms)
 	if (!hours(s, 24, &west))
 		return false;
 	*ms = (int32_t)-west;
-	return true;
+	return west < ZONE_OFFSET_MAX && west > -ZONE_OFFSET_MAX;
 }
 
 static bool date(struct scan *s, struct zone_date *out)
@@ -82,7 +82,7 @@ bool zone_rule_read(const char *p, size_t n, struct zone_rule *out)
 	out->summer = out->standard + 3600000;
 	if (!skip_name(&s) || (s.p < s.end && *s.p != ',' && !offset(&s, &out->summer)))
 		return false;
-	return scan_take(&s, ',') && date(&s, &out->begin) && scan_take(&s, ',') && date(&s, &out->end) && s.p == s.end;
+	return out->summer < ZONE_OFFSET_MAX && scan_take(&s, ',') && date(&s, &out->begin) && scan_take(&s, ',') && date(&s, &out->end) && s.p == s.end;
 }
 
 /* ---- years */

@@ -13,7 +13,7 @@
 #include "core/zone.h"
 
 #define ZONE_CYCLE (INT64_C(146097) * 86400000) /* 400 years, ms */
-enum { ZONE_OFFSET_MAX = 27 * 3600000 /* less than this are offsets of zones, ms */ };
+enum { ZONE_OFFSET_MAX = 24 * 3600000 /* less than this are offsets of zones, ms, as those that are read in times */ };
 
 struct zone {
 	uint32_t n;

@@ -6,6 +6,9 @@
 #include "ops/pick.h"
 #include "ops/state/snapshot.h"
 
+/* Where every ms counts (sessions, @wm lines), silence moves the watermark in steps of so many; a quiet stream would be nothing but wake-ups. */
+enum { IDLE_STEP = 50 };
+
 void watermark_init(struct watermark *w)
 {
 	*w = (struct watermark){ .mode = WATERMARK_DELAY, .delay = 10000, .idle = -1, .newest = WM_NONE };
@@ -176,6 +179,8 @@ int64_t watermark_alarm(const struct watermark *w, const struct chain *chain)
 	int64_t due = chain_due(chain), at;
 	if (w->mode != WATERMARK_DELAY || w->idle < 0 || w->newest == WM_NONE || due == INT64_MAX)
 		return INT64_MAX;
+	if (due < grid_add(chain->wm, IDLE_STEP))
+		due = grid_add(chain->wm, IDLE_STEP);
 	/* the clock t with of_newest + (t - arrived - idle) = due */
 	return __builtin_sub_overflow(due, of_newest(w), &at) || at > INT64_MAX / 4 ? INT64_MAX : grid_add(w->arrived, w->idle + at);
 }

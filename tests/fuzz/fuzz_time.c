@@ -27,7 +27,7 @@ static char *alone(const uint8_t *data, size_t n)
 static void ask_at(const struct zone *zone, int64_t t)
 {
 	int64_t later, next = zone_next_change(zone, t), last = zone_last_change(zone, t), offset = zone_offset(zone, t);
-	must(next > t && last <= t && offset > -27 * 3600000 && offset < 27 * 3600000);
+	must(next > t && last <= t && offset > -DAY_MS && offset < DAY_MS);
 	must(next == INT64_MAX || (zone_offset(zone, next - 1) == offset && zone_offset(zone, next) != offset && zone_last_change(zone, next) == next));
 	must(last == INT64_MIN || (zone_offset(zone, last) == offset && zone_next_change(zone, last - 1) == last));
 	int64_t first = zone_instant(zone, t + offset, &later);

@@ -21,7 +21,7 @@ START_TEST(names)
 	static const char *const utc[] = { "UTC", "UTC0", "<+00>0" };
 	static const char *const none[] = { "", ".", "Europe", "Europe/", "../zoneinfo/UTC", "../../../etc/passwd", "Europe/../UTC", "a\033[1mb", "EST5", "UTC+2", "GMT-1:00x", "CET-1CEST",
 					    "CET-1CEST,M3.5.0", "CET-1CEST,M13.5.0,M10.5.0", "CET-1CEST,M3.6.0,M10.5.0", "CET-1CEST,M3.5.7,M10.5.0", "CET-1CEST,J0,J366", "CET-1CEST,M3.5.0,M10.5.0,",
-					    "<+01-1", "<x>25", "<+1>-1:60", "CET-1CEST,M3.5.0/168,M10.5.0", "zone.tab", "..." };
+					    "<+01-1", "<x>25", "<+24>-24", "ABC-23:30DEF,M3.5.0,M10.5.0", "<+1>-1:60", "CET-1CEST,M3.5.0/168,M10.5.0", "zone.tab", "..." };
 	const struct zone *zone;
 	struct err err = { .code = ERR_NONE };
 	for (size_t i = 0; i < sizeof utc / sizeof *utc; i++)

@@ -20,7 +20,7 @@ static inline int64_t time_in(const struct zone *zone, int64_t least, int64_t mo
 static inline bool changes_are_right(const struct zone *zone, int64_t t)
 {
 	int64_t next = zone_next_change(zone, t), last = zone_last_change(zone, t), offset = zone_offset(zone, t);
-	bool right = next > t && last <= t && offset > -27 * HOUR && offset < 27 * HOUR;
+	bool right = next > t && last <= t && offset > -24 * HOUR && offset < 24 * HOUR;
 	if (next != INT64_MAX)
 		right &= zone_offset(zone, next - 1) == offset && zone_offset(zone, next) != offset && zone_last_change(zone, next) == next && zone_last_change(zone, next - 1) == last;
 	if (last != INT64_MIN)
