@@ -299,7 +299,7 @@ static int run_job(struct job *job)
 /* What event time is, and how far the watermark trails. */
 static void explain_time(struct job *job, struct buf *out)
 {
-	char text[300], delay[DURATION_TEXT_MAX];
+	char text[300], delay[DURATION_TEXT_MAX], idle[DURATION_TEXT_MAX];
 	const struct watermark *w = &job->watermark;
 	rowtime_text(&job->rowtime, text, sizeof text);
 	buf_printf(out, "time\n  column     %s\n  watermark  ", text);
@@ -307,8 +307,11 @@ static void explain_time(struct job *job, struct buf *out)
 		buf_puts(out, "the end of input: nothing is late\n");
 	else if (w->mode == WATERMARK_INPUT)
 		buf_puts(out, "@wm lines of the input\n");
+	else if (w->idle < 0)
+		buf_printf(out, "%s behind the newest record\n", duration_text(w->delay, delay, sizeof delay));
 	else
-		buf_printf(out, "%s behind the newest record%s\n", duration_text(w->delay, delay, sizeof delay), w->idle >= 0 ? ", on with the clock when idle" : "");
+		buf_printf(out, "%s behind the newest record, on with the clock once none came for %s\n", duration_text(w->delay, delay, sizeof delay),
+			   duration_text(w->idle, idle, sizeof idle));
 }
 
 static int explain(struct job *job)

@@ -10,8 +10,10 @@ int late_send(struct op *op, const struct batch *in, const uint16_t *row, uint32
 	struct batch late;
 	if (!kind)
 		return err_memory(op->err);
-	for (uint32_t i = 0; i < n; i++)
-		kind[i] = batch_kind(in, row[i]) & K_MASK; /* the other half of an update may not be late */
+	for (uint32_t i = 0; i < n; i++) {
+		bool followed = i + 1 < n && row[i + 1] == row[i] + 1; /* the other half of an update may not be late */
+		kind[i] = batch_kind(in, row[i]) & (followed ? K_MASK | K_PAIR : K_MASK);
+	}
 	if (batch_pick(in, row, n, kind, &late))
 		return err_memory(op->err);
 	return edge_send(op->late, &late);
