@@ -24,6 +24,7 @@ struct cutter {
 	const uint32_t *pos;   /* its separators */
 	bool dirty;            /* a TAB, CR or backslash may be in its fields; else they are clean (VF_CLEAN) */
 	uint32_t n;            /* lines cut */
+	bool even;             /* they have as many separators each, and nothing but LF between them: place k of line i is pos[i * (nsep + 1) + k] */
 	struct cut cut[BATCH_MAX];
 	struct scan_index index;
 };

@@ -71,6 +71,21 @@ static inline __attribute__((always_inline)) void read_field(struct reading r, c
 	v->u.p = p;
 }
 
+/* In a piece of even lines what lies before a field is a separator or the LF of the line before: no line has to be looked at. */
+static void fill_even(const struct cutter *c, struct reading r, uint32_t field, struct value *v)
+{
+	const char *p = c->p;
+	uint32_t n = c->n, places = c->cut->nsep + 1;
+	const uint32_t *sep = c->pos + field;
+	uint32_t begin = field ? sep[-1] + 1 : 0;
+	read_field(r, p + begin, *sep - begin, v);
+	for (uint32_t i = 1; i < n; i++) {
+		sep += places;
+		begin = sep[-1] + 1;
+		read_field(r, p + begin, *sep - begin, &v[i]);
+	}
+}
+
 /* Everything is a copy here, which the stores into v cannot change. */
 static void fill_column(const struct cutter *c, struct reading r, uint32_t field, struct value *v)
 {
@@ -123,7 +138,7 @@ int split_fill(const struct decoder *d, struct cutter *c, struct records *record
 	if (d->nfield)
 		check_counts(d, c, records);
 	for (uint32_t w = 0; w < d->nwant; w++)
-		fill_column(c, reading, d->want[w].pos, batch->col[d->want[w].col].v + batch->n);
+		(c->even && d->want[w].pos <= c->cut->nsep ? fill_even : fill_column)(c, reading, d->want[w].pos, batch->col[d->want[w].col].v + batch->n);
 	if (d->row_col < 0)
 		return 0;
 	return fill_rows(d, c, reading, batch, batch->col[d->row_col].v + batch->n);
