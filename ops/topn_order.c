@@ -79,14 +79,6 @@ static int view_in(const struct topn_conf *conf, struct topn_in *in)
 	return 0;
 }
 
-static bool are_raw(const struct value *v, uint32_t n)
-{
-	uint32_t others = 0;
-	for (uint32_t r = 0; r < n; r++)
-		others += v[r].type != V_RAW && v[r].type != V_NULL;
-	return !others;
-}
-
 /* A column as it was read is taken for numbers as long as it holds them: they are read together. */
 static int prefixes(const struct topn_conf *conf, const struct value *v, uint32_t n, struct arena *mem, uint64_t *out)
 {
@@ -94,12 +86,13 @@ static int prefixes(const struct topn_conf *conf, const struct value *v, uint32_
 	struct value *number = arena_alloc(mem, n * sizeof *number);
 	if (!number)
 		return -1;
-	if (are_raw(v, n))
+	if (expr_type(conf->sort->expr) == T_RAW)
 		numbers = number_read_column(v, n, number);
 	value_prefixes(number, numbers, out);
 	value_prefixes(v + numbers, n - numbers, out + numbers);
+	const struct sort_col first = *conf->sort; /* a copy, which the stores cannot change */
 	for (uint32_t r = 0; r < n; r++)
-		out[r] = turned(conf->sort, out[r]);
+		out[r] = turned(&first, out[r]);
 	return 0;
 }
 
