@@ -115,7 +115,7 @@ static void put_columns(FILE *to, const struct format *format)
 	size_t at = strlen(names);
 	arena_init(&arena, &mem);
 	schema_init(&schema, SCHEMA_CLOSED, &arena);
-	if (format->schema && !format->schema(&schema)) {
+	if (format->schema && !(format->traits & F_SPEC) && !format->schema(NULL, &schema)) {
 		for (uint32_t i = 0; i < schema.n && at + schema.col[i].len + 2 < sizeof names; i++)
 			at += (size_t)snprintf(names + at, sizeof names - at, " %.*s", (int)schema.col[i].len, schema.col[i].name);
 		put_row(to, NAMES, "", names);

@@ -165,7 +165,7 @@ static int plan(struct job *job)
 	in.equal_pairs = in.kinds != 0;
 	set_time(job);
 	const struct time_ast *time = job->settings.time.expr ? &job->settings.time : NULL;
-	if (rowtime_bind(&job->rowtime, time, job->settings.source.input.format, schema, &job->chain.plan, &in.timed, &job->err))
+	if (rowtime_bind(&job->rowtime, time, &job->settings.source.input, schema, &job->chain.plan, &in.timed, &job->err))
 		return -1;
 	if (job->settings.watermark_given && !in.timed)
 		return err_set(&job->err, ERR_USAGE, "--watermark: there is no event time for it to follow; name the column that holds it, as in --time time");

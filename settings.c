@@ -37,12 +37,32 @@ static const char *output_name(uint32_t i)
 	return emit_types[i] ? emit_types[i]->name : NULL;
 }
 
-static int read_format(struct input_options *in, const struct args *args, struct err *err)
+/* NAME or NAME:SPEC. */
+static int find_format(struct input_options *in, const char *flag, const char *text, struct arena *mem, struct err *err)
+{
+	const char *colon = strchr(text, ':');
+	size_t len = colon ? (size_t)(colon - text) : strlen(text);
+	in->format = format_find(text, len);
+	if (!in->format) {
+		const char *name = arena_copy(mem, text, len);
+		return name ? unknown_format(flag, name, input_name, err) : err_memory(err);
+	}
+	bool needs = in->format->traits & F_SPEC;
+	if (needs && (!colon || !colon[1]))
+		return err_set(err, ERR_USAGE, "%s: %s", flag, in->format->help);
+	if (!needs && colon)
+		return err_set(err, ERR_USAGE, "%s: nothing goes behind the name of format %s", flag, in->format->name);
+	in->spec = colon ? colon + 1 : NULL;
+	in->time = in->format->time;
+	in->time_kind = in->format->time_kind;
+	return in->format->prepare ? in->format->prepare(in, mem, err) : 0;
+}
+
+static int read_format(struct input_options *in, const struct args *args, struct arena *mem, struct err *err)
 {
 	const char *name = args_given(args, OPT_FORMAT) ? args->value[OPT_FORMAT] : "tsv";
-	in->format = format_find(name, strlen(name));
-	if (!in->format)
-		return unknown_format(args->typed[OPT_FORMAT], name, input_name, err);
+	if (find_format(in, args->typed[OPT_FORMAT], name, mem, err))
+		return -1;
 	if (!args_given(args, OPT_DELIMITER))
 		return 0;
 	const char *d = args->value[OPT_DELIMITER];
@@ -174,7 +194,7 @@ int settings_read(struct settings *settings, const struct args *args, bool termi
 	source->quiet = args_given(args, OPT_QUIET);
 	source->nfile = args->nfile;
 	source->file = args->file;
-	if (read_format(&source->input, args, err) || read_names(&source->input, args, mem, err) || read_bad(source, args, err))
+	if (read_format(&source->input, args, mem, err) || read_names(&source->input, args, mem, err) || read_bad(source, args, err))
 		return -1;
 	if (args_given(args, OPT_MAX_LINE) && parse_size("--max-line", args->value[OPT_MAX_LINE], mem, &source->input.max_line, err))
 		return -1;

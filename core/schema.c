@@ -17,7 +17,7 @@ enum {
 
 const char *type_name(enum type type)
 {
-	static const char *const name[] = { "null", "bool", "number", "duration", "time", "text", "raw text", "a whole row" };
+	static const char *const name[] = { "null", "bool", "number", "duration", "time", "text", "raw text", "a whole row", "a record" };
 	return name[type];
 }
 
@@ -136,11 +136,19 @@ static bool at_column(int col, struct schema_place *place)
 	return true;
 }
 
+bool schema_whole(struct schema *schema, struct schema_place *place)
+{
+	bool row = schema->kind == SCHEMA_POSITIONS;
+	const char *name = row ? "*" : "record";
+	int col = schema_index(schema, name, strlen(name));
+	return at_column(col >= 0 ? col : schema_add(schema, name, strlen(name), row ? T_ROW : T_RECORD), place);
+}
+
 /* What an input without names has besides the columns referenced so far: makes the column. */
 static bool find_position(struct schema *schema, const char *name, size_t len, struct schema_place *place)
 {
 	if (len == 1 && name[0] == '*')
-		return at_column(schema_add(schema, name, len, T_ROW), place);
+		return schema_whole(schema, place);
 	int32_t pos = position(name, len);
 	if (pos < 0 && !schema->any)
 		return false;
@@ -150,8 +158,77 @@ static bool find_position(struct schema *schema, const char *name, size_t len, s
 	return at_column(col, place);
 }
 
+static bool is_plain(const char *name, size_t len)
+{
+	for (size_t i = 0; i < len; i++) {
+		unsigned char c = (unsigned char)name[i];
+		bool letter = (c | 32) >= 'a' && (c | 32) <= 'z', digit = c >= '0' && c <= '9';
+		if (!letter && c != '_' && c != '@' && c < 0x80 && !(digit && i))
+			return false;
+	}
+	return len > 0;
+}
+
+/* The path as it is written in the language; NULL if memory is refused. */
+static char *path_text(const struct step *step, uint32_t nstep, struct arena *mem, size_t *len)
+{
+	size_t room = 1;
+	for (uint32_t i = 0; i < nstep; i++)
+		room += step[i].name ? 2 * (size_t)step[i].len + 4 : 24;
+	char *text = arena_alloc(mem, room), *to = text;
+	if (!text)
+		return NULL;
+	for (uint32_t i = 0; i < nstep; i++) {
+		if (!step[i].name) {
+			to += snprintf(to, 24, "[%lld]", (long long)step[i].index);
+			continue;
+		}
+		bool plain = is_plain(step[i].name, step[i].len);
+		if (i)
+			*to++ = '.';
+		if (!plain)
+			*to++ = '{';
+		for (uint32_t k = 0; k < step[i].len; k++) {
+			*to++ = step[i].name[k];
+			if (step[i].name[k] == '}')
+				*to++ = '}';
+		}
+		if (!plain)
+			*to++ = '}';
+	}
+	*len = (size_t)(to - text);
+	return text;
+}
+
+bool schema_path(struct schema *schema, const struct step *step, uint32_t nstep, struct schema_place *place)
+{
+	if (nstep == 1 && step[0].len == 6 && !memcmp(step[0].name, "record", 6))
+		return schema_whole(schema, place);
+	size_t len;
+	const char *text = path_text(step, nstep, schema->mem, &len);
+	if (!text)
+		return false;
+	int col = schema_index(schema, text, len);
+	if (col >= 0)
+		return at_column(col, place);
+	struct step *copy = arena_alloc(schema->mem, nstep * sizeof *step);
+	col = copy ? schema_add(schema, text, len, T_RAW) : -1;
+	if (col < 0)
+		return false;
+	memcpy(copy, step, nstep * sizeof *step);
+	for (uint32_t i = 0; i < nstep; i++)
+		if (copy[i].name && !(copy[i].name = arena_copy(schema->mem, copy[i].name, copy[i].len)))
+			return false;
+	schema->col[col].pos = (uint32_t)col;
+	schema->col[col].path = copy;
+	schema->col[col].nstep = nstep;
+	return at_column(col, place);
+}
+
 bool schema_find(struct schema *schema, const char *name, size_t len, struct schema_place *place)
 {
+	if (schema->kind == SCHEMA_PATHS)
+		return schema_path(schema, &(struct step){ .name = name, .len = (uint32_t)len }, 1, place);
 	if (at_column(schema_index(schema, name, len), place))
 		return true;
 	if (schema->kind == SCHEMA_POSITIONS)
@@ -209,7 +286,7 @@ static void put_list(struct text *text, const struct schema *schema)
 int schema_unknown(const struct schema *schema, struct span span, const char *name, size_t len, struct err *err)
 {
 	bool open = schema->kind == SCHEMA_POSITIONS;
-	if (open && (position(name, len) >= 0 || (len == 1 && name[0] == '*')))
+	if (schema->kind == SCHEMA_PATHS || (open && (position(name, len) >= 0 || (len == 1 && name[0] == '*'))))
 		return err_memory(err); /* such a name exists: schema_find could not make its column */
 	const char **name_of = arena_alloc(schema->mem, schema->n * sizeof *name_of);
 	if (!name_of)

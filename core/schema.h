@@ -4,15 +4,19 @@
  * row is the one column of type T_ROW (a V_ROW value that holds all fields, each row its own number of them). Behind an operator
  * that passes whole rows (topn, select *) the schema is closed, but its T_ROW column still answers for cN: schema_find gives the place in it.
  *
+ * Input of nested or free members (json, logfmt) has an open schema of PATHS: every path exists, and the whole record is its text, in the one column
+ * `record` of type T_RECORD. Expressions see that text as T_RAW; where it only passes, the sink may still put its members back in line.
+ *
  * A name is found by its hash: thousands of columns, or of equal names, take no longer each than a few. */
 #ifndef WEIR_SCHEMA_H
 #define WEIR_SCHEMA_H
 #include "core/arena.h"
 #include "core/err.h"
+#include "core/path.h"
 #include "core/value.h"
 
 /* What a value can be, known at plan time. */
-enum type { T_NULL, T_BOOL, T_NUMBER, T_DURATION, T_TIME, T_TEXT, T_RAW, T_ROW };
+enum type { T_NULL, T_BOOL, T_NUMBER, T_DURATION, T_TIME, T_TEXT, T_RAW, T_ROW, T_RECORD };
 
 /* "number", "text", ... for messages. */
 const char *type_name(enum type type);
@@ -33,12 +37,15 @@ struct schema_column {
 	uint32_t hash;   /* of the name */
 	uint32_t suffix; /* the name with _2, _3, ... up to below this is taken; 0: not looked at yet */
 	uint32_t pos; /* SCHEMA_POSITIONS: field of the record, from 0 */
+	const struct step *path; /* SCHEMA_PATHS: where it is found, nstep steps from the record; NULL: the record itself */
+	uint32_t nstep;
 	uint8_t use;  /* SCHEMA_POSITIONS: NEED_* of operators that read it as a field of whole rows, see schema.origin; NEED_FIELDS: there are such */
 };
 
 enum schema_kind {
 	SCHEMA_CLOSED,    /* the columns are all there is */
 	SCHEMA_POSITIONS, /* c1, c2, ... on demand: an input's own schema */
+	SCHEMA_PATHS,     /* members and their members on demand: an input's own schema, too */
 };
 
 struct schema {
@@ -71,7 +78,13 @@ int schema_add(struct schema *schema, const char *name, size_t len, enum type ty
 /* Index of the column of that name, or -1. */
 int schema_index(const struct schema *schema, const char *name, size_t len);
 
-/* Finds a name; SCHEMA_POSITIONS creates cN, and the T_ROW column for the name "*". False if there is none. */
+/* Finds a path in SCHEMA_PATHS, making its column if it is new: its name is the path as written, odd names in braces. False if memory is refused. */
+bool schema_path(struct schema *schema, const struct step *step, uint32_t nstep, struct schema_place *place);
+
+/* The column that stands for whole records of an open schema: T_ROW or T_RECORD. False if memory is refused. */
+bool schema_whole(struct schema *schema, struct schema_place *place);
+
+/* Finds a name; SCHEMA_POSITIONS creates cN and, for *, the T_ROW column, SCHEMA_PATHS the member of that name. False if there is none. */
 bool schema_find(struct schema *schema, const char *name, size_t len, struct schema_place *place);
 
 /* Index of the T_ROW column, or -1. */

@@ -73,7 +73,8 @@ static int add_window(struct key_binder *b, struct span span)
 	for (int i = 0; i < 2; i++) {
 		struct schema_place place;
 		uint32_t len = (uint32_t)strlen(bound[i]);
-		if (!schema_find(b->schema, bound[i], len, &place))
+		bool there = b->schema->kind == SCHEMA_PATHS ? schema_index(b->schema, bound[i], len) >= 0 : schema_find(b->schema, bound[i], len, &place);
+		if (!there)
 			return err_at(b->err, span, "no window above: put --tumble, --hop, --cumulate or --session before an operator in front of it");
 		struct node *node = arena_alloc(b->mem, sizeof *node);
 		if (!node)

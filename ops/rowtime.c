@@ -12,16 +12,16 @@ static bool names_clock(const struct time_ast *ast, struct schema *schema)
 {
 	const struct node *node = ast->expr;
 	return !ast->format && node->kind == N_NAME && !node->nstep && !strcmp(node->text, "clock") &&
-	       (schema->kind == SCHEMA_POSITIONS || schema_index(schema, "clock", 5) < 0);
+	       (schema->kind != SCHEMA_CLOSED || schema_index(schema, "clock", 5) < 0);
 }
 
-static int bind_own(struct rowtime *rowtime, const struct format *format, struct schema *schema, struct arena *mem, struct err *err)
+static int bind_own(struct rowtime *rowtime, const struct input_options *in, struct schema *schema, struct arena *mem, struct err *err)
 {
 	struct node *node = arena_alloc(mem, sizeof *node);
 	if (!node)
 		return err_memory(err);
-	*node = (struct node){ .kind = N_NAME, .text = format->time, .len = (uint32_t)strlen(format->time), .depth = 1 };
-	rowtime->stamp.kind = format->time_kind;
+	*node = (struct node){ .kind = N_NAME, .text = in->time, .len = (uint32_t)strlen(in->time), .depth = 1 };
+	rowtime->stamp.kind = in->time_kind;
 	rowtime->expr = expr_bind(node, schema, mem, err);
 	return rowtime->expr ? 0 : -1;
 }
@@ -39,13 +39,13 @@ static int bind_given(struct rowtime *rowtime, const struct time_ast *ast, struc
 	return 0;
 }
 
-int rowtime_bind(struct rowtime *rowtime, const struct time_ast *ast, const struct format *format, struct schema *schema, struct arena *mem, bool *timed, struct err *err)
+int rowtime_bind(struct rowtime *rowtime, const struct time_ast *ast, const struct input_options *in, struct schema *schema, struct arena *mem, bool *timed, struct err *err)
 {
 	*timed = false;
-	if (ast ? names_clock(ast, schema) : !format->time)
+	if (ast ? names_clock(ast, schema) : !in->time)
 		return 0;
 	/* Rows have no event time yet: what gives it cannot ask for it. */
-	if (ast ? bind_given(rowtime, ast, schema, mem, err) : bind_own(rowtime, format, schema, mem, err))
+	if (ast ? bind_given(rowtime, ast, schema, mem, err) : bind_own(rowtime, in, schema, mem, err))
 		return -1;
 	int column = expr_column(rowtime->expr);
 	rowtime->column = column >= 0 ? schema->col[column].name : NULL;

@@ -13,8 +13,8 @@ struct rowtime {
 	bool watch;               /* a time more than env.ahead behind the clock is refused */
 };
 
-/* Binds --time (ast; NULL: not given) or the time that the format brings itself (format->time). *timed: is there one? `clock` alone asks for none. */
-int rowtime_bind(struct rowtime *rowtime, const struct time_ast *ast, const struct format *format, struct schema *schema, struct arena *mem, bool *timed, struct err *err);
+/* Binds --time (ast; NULL: not given) or the time that the format brings itself (in->time). *timed: is there one? `clock` alone asks for none. */
+int rowtime_bind(struct rowtime *rowtime, const struct time_ast *ast, const struct input_options *in, struct schema *schema, struct arena *mem, bool *timed, struct err *err);
 
 /* Adds what is read of the input. */
 void rowtime_need(const struct rowtime *rowtime, uint8_t *need);

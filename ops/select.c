@@ -37,8 +37,14 @@ static int add_column(struct select *select, struct schema *schema, const struct
 /* All columns; of an open schema the whole record. */
 static int add_star(struct select *select, const struct named *named, struct schema *in, struct schema *schema, struct err *err)
 {
+	struct schema_place place;
 	int row = schema_row(in);
-	if (row >= 0 && schema_row(schema) >= 0)
+	if (in->kind != SCHEMA_CLOSED) {
+		if (!schema_whole(in, &place))
+			return err_memory(err);
+		row = (int)place.col;
+	}
+	if (schema_row(in) >= 0 && schema_row(schema) >= 0)
 		return err_at(err, named->span, "* can stand here once only: the columns of these rows have no names");
 	for (uint32_t c = 0; c < in->n; c++)
 		if ((in->kind == SCHEMA_CLOSED || (int)c == row) && add_column(select, schema, &in->col[c], (struct item){ .column = (int)c }, err))
@@ -102,7 +108,7 @@ static int plan(struct op *op, const struct stream *in, struct stream *out, stru
 	struct schema *schema = arena_alloc(op->plan, sizeof *schema);
 	uint32_t n = 0;
 	for (uint32_t i = 0; i < select->list.n; i++) {
-		if (select->list.item[i].star && in->schema->kind == SCHEMA_POSITIONS && !schema_find(in->schema, "*", 1, &place))
+		if (select->list.item[i].star && in->schema->kind != SCHEMA_CLOSED && !schema_whole(in->schema, &place))
 			return err_memory(err);
 		n += select->list.item[i].star ? in->schema->n : 1;
 	}

@@ -13,8 +13,8 @@ static int bind_columns(struct op *op, const struct stream *in)
 	conf->open = NULL;
 	if (in->schema->kind == SCHEMA_CLOSED)
 		return 0;
-	conf->open = in->schema;
-	if (!schema_find(in->schema, "*", 1, &place))
+	conf->open = in->schema->kind == SCHEMA_POSITIONS ? in->schema : NULL;
+	if (!schema_whole(in->schema, &place))
 		return err_memory(op->err);
 	conf->base = place.col;
 	conf->ncol = 1;

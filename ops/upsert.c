@@ -70,8 +70,8 @@ static int plan(struct op *op, const struct stream *in, struct stream *out, stru
 	struct schema_place place;
 	if (bind_key(op, in->schema, err))
 		return -1;
-	bool open = in->schema->kind == SCHEMA_POSITIONS;
-	if (open && !schema_find(in->schema, "*", 1, &place))
+	bool open = in->schema->kind != SCHEMA_CLOSED;
+	if (open && !schema_whole(in->schema, &place))
 		return err_memory(err);
 	conf->schema = in->schema;
 	conf->base = open ? place.col : 0;

@@ -31,7 +31,7 @@ static int plan(struct op *op, const struct stream *in, struct stream *out, stru
 	where->updates = in->kinds;
 	where->drops = in->equal_pairs && !op->ttl; /* under --ttl such an update still says that its key is alive */
 	struct schema_place place;
-	if (where->drops && in->schema->kind == SCHEMA_POSITIONS && !schema_find(in->schema, "*", 1, &place))
+	if (where->drops && in->schema->kind != SCHEMA_CLOSED && !schema_whole(in->schema, &place))
 		return err_memory(err);
 	if (in->kinds)
 		out->kinds = S_U | S_D;

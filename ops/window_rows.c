@@ -34,7 +34,7 @@ static int bind_columns(struct conf *conf, struct schema *in)
 	conf->ncol = in->n;
 	if (in->kind == SCHEMA_CLOSED)
 		return 0;
-	if (!schema_find(in, "*", 1, &place))
+	if (!schema_whole(in, &place))
 		return -1;
 	conf->base = place.col;
 	conf->ncol = 1;

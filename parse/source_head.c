@@ -32,7 +32,7 @@ static const struct mark *find_mark(const char *p, size_t n, bool eof, bool *mor
 bool source_has_head(const struct source *s)
 {
 	const struct format *format = s->opt.input.format;
-	return format->head && (format->traits & F_KINDS || format_header(&s->opt.input));
+	return format->head && (format->traits & (F_KINDS | F_HEAD) || format_header(&s->opt.input));
 }
 
 enum head_status source_read_head(struct source *s, const char *name, const char *p, size_t n, bool eof, struct head *head, size_t *used)
@@ -137,7 +137,7 @@ static void list_wants(struct source *s)
 	for (uint32_t c = 0; c < s->batch.ncol; c++) {
 		if (!s->need[c])
 			continue;
-		if (s->schema.col[c].type == T_ROW)
+		if (s->schema.col[c].type == T_ROW || s->schema.col[c].type == T_RECORD)
 			d->row_col = (int)c;
 		else if (s->pos[c] != NO_FIELD)
 			s->want[d->nwant++] = (struct want){ s->pos[c], c };
@@ -160,7 +160,8 @@ int source_begin_records(struct source *s)
 	d->nkey = s->head.nkey;
 	d->key = s->head.key;
 	d->eof = d->begun = false;
-	d->type->open(d);
+	d->schema = &s->schema;
+	d->mem = &s->file_mem;
 	list_wants(s);
-	return 0;
+	return d->type->open(d);
 }

@@ -110,9 +110,10 @@ static int open_files(struct source *s)
 static int first_schema(struct source *s)
 {
 	const struct input_options *in = &s->opt.input;
-	schema_init(&s->schema, in->format->schema || in->nfield ? SCHEMA_CLOSED : SCHEMA_POSITIONS, s->plan);
+	bool paths = in->format->traits & F_PATHS, closed = in->format->schema || in->nfield;
+	schema_init(&s->schema, paths ? SCHEMA_PATHS : closed ? SCHEMA_CLOSED : SCHEMA_POSITIONS, s->plan);
 	s->named = s->schema.kind == SCHEMA_CLOSED;
-	if (in->format->schema && in->format->schema(&s->schema))
+	if (in->format->schema && in->format->schema(in, &s->schema))
 		return err_memory(s->err);
 	for (uint32_t i = 0; i < in->nfield; i++)
 		if (schema_add(&s->schema, in->field[i], in->field_len[i], T_RAW) < 0)

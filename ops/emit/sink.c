@@ -16,10 +16,11 @@ static int show_record(struct sink_conf *conf, struct arena *plan, struct err *e
 {
 	struct schema_place place;
 	struct schema *shown = arena_alloc(plan, sizeof *shown);
-	if (!shown || !schema_find(conf->in.schema, "*", 1, &place))
+	if (!shown || !schema_whole(conf->in.schema, &place))
 		return err_memory(err);
+	const struct schema_column *whole = &conf->in.schema->col[place.col];
 	schema_init(shown, SCHEMA_CLOSED, plan);
-	if (schema_add(shown, "*", 1, T_ROW) < 0)
+	if (schema_add(shown, whole->name, whole->len, whole->type) < 0)
 		return err_memory(err);
 	conf->shown = shown;
 	conf->first = place.col;
@@ -35,7 +36,7 @@ static int plan(struct op *op, const struct stream *in, struct stream *out, stru
 	conf->in = *in;
 	conf->in.before = in->kinds && !conf->opt.no_before;
 	conf->shown = in->schema;
-	if (in->schema->kind == SCHEMA_POSITIONS && show_record(conf, op->plan, err))
+	if (in->schema->kind != SCHEMA_CLOSED && show_record(conf, op->plan, err))
 		return -1;
 	conf->named = schema_row(conf->shown) < 0;
 	return 0;

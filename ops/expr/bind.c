@@ -87,6 +87,18 @@ static bool is_rowtime(const struct node *node)
 	return !node->nstep && !strcmp(node->text, "rowtime") && !(node->span.text && node->span.text[node->span.at] == '{');
 }
 
+/* Every path exists where members are free. */
+static bool find_path(const struct binder *b, const struct node *node, struct schema_place *place)
+{
+	struct step *step = arena_alloc(b->mem, (node->nstep + 1) * sizeof *step);
+	if (!step)
+		return false;
+	step[0] = (struct step){ .name = node->text, .len = node->len };
+	for (uint32_t i = 0; i < node->nstep; i++)
+		step[i + 1] = node->step[i];
+	return schema_path(b->schema, step, node->nstep + 1, place);
+}
+
 static struct expr *name(const struct binder *b, const struct node *node)
 {
 	size_t len;
@@ -94,13 +106,19 @@ static struct expr *name(const struct binder *b, const struct node *node)
 	const char *text = whole_name(b, node, &len);
 	if (!text)
 		return fail(b);
-	if (!schema_find(b->schema, text, len, &place)) {
+	if (b->schema->kind == SCHEMA_PATHS) {
+		if (is_rowtime(node))
+			return bind_rowtime(b, node->span);
+		if (!find_path(b, node, &place))
+			return fail(b);
+	} else if (!schema_find(b->schema, text, len, &place)) {
 		if (is_rowtime(node))
 			return bind_rowtime(b, node->span);
 		bind_unknown(b, node, text, len);
 		return NULL;
 	}
-	struct expr found = { .kind = E_COLUMN, .type = b->schema->col[place.col].type, .span = node->span, .col = place.col };
+	enum type type = b->schema->col[place.col].type;
+	struct expr found = { .kind = E_COLUMN, .type = type == T_RECORD ? T_RAW : type, .span = node->span, .col = place.col };
 	if (place.field >= 0) {
 		found.kind = E_FIELD;
 		found.type = T_RAW;

@@ -16,10 +16,11 @@ struct changelog {
 	struct value *key; /* its key, in batch memory; NULL: no room made yet */
 };
 
-static void open(struct decoder *d)
+static int open(struct decoder *d)
 {
 	struct changelog *log = d->state;
 	cutter_open(&log->cutter, '\t', '\t');
+	return 0;
 }
 
 /* The value of a field of the record; 0 or -1. */

@@ -47,12 +47,22 @@ static int add_columns(struct schema *schema, const struct clf_column *column)
 	return 0;
 }
 
-static int clf_schema(struct schema *schema) { return add_columns(schema, clf_columns); }
-static int combined_schema(struct schema *schema) { return add_columns(schema, combined_columns); }
+static int clf_schema(const struct input_options *opt, struct schema *schema)
+{
+	(void)opt;
+	return add_columns(schema, clf_columns);
+}
 
-static void open(struct decoder *d)
+static int combined_schema(const struct input_options *opt, struct schema *schema)
+{
+	(void)opt;
+	return add_columns(schema, combined_columns);
+}
+
+static int open(struct decoder *d)
 {
 	cutter_open(d->state, '\n', '\n');
+	return 0;
 }
 
 /* ---- cutting a line into parts ------------------------------------------------------------ */

@@ -43,11 +43,12 @@ static char separator(const struct input_options *opt)
 	return opt->delimiter ? opt->delimiter : ',';
 }
 
-static void open(struct decoder *d)
+static int open(struct decoder *d)
 {
 	struct csv *csv = d->state;
 	csv->sep = separator(d->opt);
 	cutter_open(&csv->cutter, csv->sep, csv->sep);
+	return 0;
 }
 
 /* What stands at `at`, behind a closing quote; *end: the offset of the separator or LF. */

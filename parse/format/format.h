@@ -17,11 +17,18 @@ enum {
 	F_DELIMITER = 4,     /* -d makes sense */
 	F_BLANK_IS_DATA = 8, /* a line of zero bytes is a record (lines) */
 	F_KINDS = 16,        /* rows carry kinds, and control lines may stand between them (changelog) */
+	F_PATHS = 32,        /* members are free and may be nested: SCHEMA_PATHS (json, logfmt) */
+	F_HEAD = 64,         /* the names stand before the records in any case: head is always called (w3c, zeek) */
+	F_SPEC = 128,        /* needs something behind a colon: -f regex:PATTERN */
 };
 
 /* What the command line says about the input; shared by all decoders. */
 struct input_options {
 	const struct format *format;
+	const char *spec;          /* F_SPEC: what stands behind the colon of -f NAME:SPEC, else NULL */
+	const void *shape;         /* what format->prepare made of it */
+	const char *time;          /* the column with the record's own time, and how it is written; NULL: none. From format->time, or from prepare */
+	enum stamp_kind time_kind;
 	char delimiter;            /* 0: the format's own; never CR or LF, nor the quote of csv */
 	int header;                /* 1: -H, 0: --no-header, -1: as the format has it */
 	bool ragged;
@@ -62,10 +69,12 @@ void record_bad(struct records *records, uint32_t row, const char *column, const
 struct decoder {
 	const struct format *type;
 	const struct input_options *opt;
+	const struct schema *schema; /* of the source: names, and the paths of SCHEMA_PATHS */
+	struct arena *mem;          /* dies with the file: for what open makes */
 	void *state;
 	uint32_t nwant;             /* wanted columns in rising order of pos (formats with columns of their own: of the column) */
 	const struct want *want;
-	int row_col;                /* T_ROW column to fill with all fields, or -1 */
+	int row_col;                /* column to fill with the whole record: T_ROW with all fields, T_RECORD with the text; or -1 */
 	uint32_t nfield;            /* fields a record must have (named input); 0: any number */
 	unsigned kinds;             /* F_KINDS: kinds beyond +I that may come, S_U | S_D */
 	uint32_t nkey;              /* F_KINDS: fields of the unique key (@key): a pair must agree in them; 0: not known */
@@ -108,15 +117,17 @@ struct format {
 	const char *name, *help; /* help: one line */
 	const char *more;        /* lines that --help NAME adds; NULL: none */
 	unsigned traits;
-	const char *time;        /* the column with the record's own time, and how it is written; NULL: none */
+	const char *time;        /* the column with the record's own time, and how it is written; NULL: none, or prepare tells */
 	enum stamp_kind time_kind;
 	size_t state_size;
-	/* Columns of its own go into the schema (clf, combined, lines); NULL: they come from names, or are c1, c2, ... */
-	int (*schema)(struct schema *schema);
+	/* Reads options->spec (F_SPEC) into shape and time, in mem; -1 with a usage error, the caret in the spec. NULL: there is nothing to read. */
+	int (*prepare)(struct input_options *opt, struct arena *mem, struct err *err);
+	/* Columns of its own go into the schema (clf, combined, lines); NULL: they come from names, or are c1, c2, ...; -1 if memory is refused. */
+	int (*schema)(const struct input_options *opt, struct schema *schema);
 	/* Reads the head from the first n bytes of a file (behind a BOM); NULL: the format has none. Without F_KINDS called only if names are expected. */
 	enum head_status (*head)(const struct input_options *opt, const char *p, size_t n, bool eof, struct head *head, size_t *used, struct err *err);
-	/* Gets the state, zeroed, ready for the start of a file. */
-	void (*open)(struct decoder *decoder);
+	/* Gets the state, zeroed, ready for the start of a file; -1 with err set. */
+	int (*open)(struct decoder *decoder);
 	/* Decodes whole records from [p, p + n); an unfinished last one is left and is given again with more bytes (or eof). A line longer than
 	 * max_line is a bad record (why_long); one that does not end in the bytes given is left to the reader. */
 	enum decode (*decode)(struct decoder *decoder, const char *p, size_t n, struct records *records, size_t *used, struct control *control);

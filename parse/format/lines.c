@@ -1,14 +1,16 @@
 /* One column, `line`: all bytes of the line. An empty line is an empty text; nothing is NULL (but by --null). */
 #include "parse/format/field.h"
 
-static int schema(struct schema *schema)
+static int schema(const struct input_options *opt, struct schema *schema)
 {
+	(void)opt;
 	return schema_add(schema, "line", 4, T_RAW) < 0 ? -1 : 0;
 }
 
-static void open(struct decoder *d)
+static int open(struct decoder *d)
 {
 	cutter_open(d->state, '\n', '\n');
+	return 0;
 }
 
 static int fill(const struct decoder *d, struct cutter *c, struct records *records)

@@ -2,9 +2,10 @@
  * blanks alone is a record without fields. Nothing is NULL but a field that the line is too short for (and by --null). */
 #include "parse/format/field.h"
 
-static void open(struct decoder *d)
+static int open(struct decoder *d)
 {
 	cutter_open(d->state, ' ', '\t');
+	return 0;
 }
 
 /* The fields of a line, one after the other. */

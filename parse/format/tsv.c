@@ -6,9 +6,10 @@ static char separator(const struct input_options *opt)
 	return opt->delimiter ? opt->delimiter : '\t';
 }
 
-static void open(struct decoder *d)
+static int open(struct decoder *d)
 {
 	cutter_open(d->state, separator(d->opt), separator(d->opt));
+	return 0;
 }
 
 static int fill(const struct decoder *d, struct cutter *cutter, struct records *records)

@@ -3,6 +3,7 @@
 #define WEIR_AST_H
 #include "core/arena.h"
 #include "core/err.h"
+#include "core/path.h"
 #include "core/value.h"
 
 enum node_kind {
@@ -20,12 +21,6 @@ enum node_kind {
 	N_BETWEEN, N_NOTBETWEEN, /* arg[0] between arg[1] and arg[2] */
 	N_LIKE, N_NOTLIKE,
 	N_CAT, N_ADD, N_SUB, N_MUL, N_DIV, N_MOD,
-};
-
-struct step {            /* .name or [index] */
-	const char *name;    /* NULL: an index */
-	uint32_t len;
-	int64_t index;
 };
 
 /* Trees are never deeper than this, so they may be walked by recursion. */

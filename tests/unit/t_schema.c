@@ -137,6 +137,28 @@ START_TEST(test_many_equal_names)
 }
 END_TEST
 
+START_TEST(test_paths)
+{
+	start(SCHEMA_PATHS);
+	struct schema_place at;
+	struct step nested[] = { { "req", 3, 0 }, { "tags", 4, 0 }, { NULL, 0, -1 }, { "a.}b", 4, 0 } };
+	ck_assert(schema_path(&schema, nested, 4, &at));
+	ck_assert_str_eq(schema.col[at.col].name, "req.tags[-1].{a.}}b}");
+	ck_assert_uint_eq(schema.col[at.col].nstep, 4);
+	ck_assert(schema.col[at.col].path[2].name == NULL && schema.col[at.col].path[2].index == -1);
+	ck_assert(schema_path(&schema, nested, 4, &at));
+	ck_assert_uint_eq(at.col, 0);
+	ck_assert_str_eq(place("req"), "1");
+	ck_assert_str_eq(place("a.b"), "2"); /* one member of that name, not a path */
+	ck_assert_str_eq(schema.col[2].name, "{a.b}");
+	ck_assert_str_eq(place("record"), "3");
+	ck_assert_int_eq(schema.col[3].type, T_RECORD);
+	ck_assert(schema_whole(&schema, &at));
+	ck_assert_uint_eq(at.col, 3);
+	finish();
+}
+END_TEST
+
 START_TEST(test_positions)
 {
 	start(SCHEMA_POSITIONS);
@@ -261,6 +283,7 @@ int main(void)
 	tcase_add_test(tc, test_equal_names);
 	tcase_add_test(tc, test_random_names);
 	tcase_add_test(tc, test_many_equal_names);
+	tcase_add_test(tc, test_paths);
 	tcase_add_test(tc, test_positions);
 	tcase_add_test(tc, test_fields_of_whole_rows);
 	tcase_add_test(tc, test_unknown);
