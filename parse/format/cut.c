@@ -110,14 +110,14 @@ int64_t cutter_next(struct cutter *c, const struct decoder *d, const char *p, si
 	bool keep_blank = d->type->traits & F_BLANK_IS_DATA, maybe_cr = c->dirty;
 	uint32_t begin = 0, first = 0, lines = records->lines, cuts = 0, nline = in.nline, bytes = in.bytes;
 	const uint32_t *pos = in.pos, *line = in.line;
-	uint32_t usual = line[0], odd = 0;
+	uint32_t odd = 0;
 	for (uint32_t k = 0; k < nline && cuts < max; k++) {
 		uint32_t last = line[k], lf = pos[last], end = lf;
 		bool open = lf == bytes;
 		if (maybe_cr && end > begin && !open && p[end - 1] == '\r')
 			end--;
 		uint32_t next = lf + !open;
-		odd |= (last - first) ^ usual;
+		odd |= (last - first) ^ line[0];
 		c->cut[cuts] = (struct cut){ begin, end, next, first, last - first, lines };
 		cuts += end > begin || keep_blank;
 		begin = next;
@@ -125,7 +125,7 @@ int64_t cutter_next(struct cutter *c, const struct decoder *d, const char *p, si
 		lines += !open;
 	}
 	c->n = cuts;
-	c->even = !odd && !maybe_cr && usual;
+	c->even = !odd && !maybe_cr && cuts && c->cut->nsep;
 	records->lines = lines;
 	return begin;
 }
