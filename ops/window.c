@@ -38,15 +38,19 @@ void windows_init(struct windows *windows, const struct window_ast *ast, const s
 static struct window cell_of(const struct windows *windows, int64_t t)
 {
 	int64_t start = grid_floor(&windows->grid, t);
-	return (struct window){ start, windows->grid.zone ? grid_next(&windows->grid, t) : grid_add(start, windows->step) };
+	bool simple = !windows->grid.zone && start != INT64_MIN; /* the cell that the beginning of time cuts ends at a border, too */
+	return (struct window){ start, simple ? grid_add(start, windows->step) : grid_next(&windows->grid, t) };
 }
 
-/* Where a window of a hop ends in a cell. If the clock does not show that time there, because it was changed: where it would be had it not been. */
+/* Where a window of a hop ends in a cell. If the clock does not show that time there, because it was changed: where it would be had it not been. In the
+ * cell that the beginning of time cuts it may lie before that: then it is the start. */
 static int64_t cut_of(const struct windows *windows, struct window cell)
 {
 	int64_t cut = grid_next(&windows->cut, cell.start);
 	if (cut < cell.end)
 		return cut;
+	if (cell.start == INT64_MIN)
+		return cell.start;
 	cut = grid_add(cell.start, windows->rest);
 	return cut < cell.end ? cut : cell.end;
 }
@@ -73,9 +77,9 @@ bool windows_pane(const struct windows *windows, int64_t t, struct window *pane)
 int64_t windows_next_end(const struct windows *windows, int64_t t)
 {
 	const int64_t far = 2 * TIME_MAX; /* no window of a valid time reaches so far, and no zone needs to */
-	if (t >= far && windows->grid.zone)
+	if (windows->grid.zone && t >= far)
 		return INT64_MAX;
-	if (t < -far)
+	if (windows->grid.zone && t < -far)
 		t = -far;
 	if (!windows->rest)
 		return grid_next(&windows->grid, t);
