@@ -134,10 +134,10 @@ static int read_time(struct settings *s, const struct args *args, struct arena *
 		return -1;
 	if (watermark && parse_watermark("--watermark", watermark, mem, &s->watermark, err))
 		return -1;
-	bool kinds = s->source.input.format->traits & F_KINDS;
-	if (s->watermark.input && !kinds)
+	bool lines = s->source.input.format->traits & F_CONTROL;
+	if (s->watermark.input && !lines)
 		return err_set(err, ERR_USAGE, "--watermark input: only a changelog has @wm lines; say a DELAY, as in --watermark 10s");
-	if (s->watermark.delay < 0 && kinds)
+	if (s->watermark.delay < 0 && lines)
 		s->watermark.input = true;
 	if (s->watermark.input && (s->watermark.idle >= 0 || s->watermark.ahead >= 0))
 		return err_set(err, ERR_USAGE, "--watermark: idle and ahead go with a DELAY; @wm lines alone move this one");
@@ -201,8 +201,8 @@ int settings_read(struct settings *settings, const struct args *args, bool termi
 	if (source->input.max_line > MAX_LINE)
 		return err_set(err, ERR_USAGE, "--max-line: 1G is the most");
 	if (args_given(args, OPT_UPSERT) && !(source->input.format->traits & F_KINDS))
-		return err_set(err, ERR_USAGE, "--upsert: only a changelog has updates; add -f changelog");
-	source->upsert = args_given(args, OPT_UPSERT);
+		return err_set(err, ERR_USAGE, "--upsert: only a changelog has updates; add -f changelog or -f debezium");
+	source->upsert = source->input.upsert = args_given(args, OPT_UPSERT);
 	if (args_given(args, OPT_CLOCK)) {
 		if (strcmp(args->value[OPT_CLOCK], "input"))
 			return err_set(err, ERR_USAGE, "--clock: the one value is 'input'");

@@ -22,6 +22,7 @@ enum vtype { V_NULL, V_BOOL, V_DEC, V_DBL, V_BIG, V_TIME, V_RAW, V_TEXT, V_ROW }
 enum {
 	VF_QUOTED = 1, /* V_RAW that came in quotes (csv, json): text even if it looks like a number, in -o json */
 	VF_CLEAN = 2,  /* holds no TAB, LF, CR or backslash: sinks need not look */
+	VF_JSON = 4,   /* V_RAW whose bytes are valid JSON on one line: an object, an array, true, false */
 };
 
 struct value {

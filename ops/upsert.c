@@ -14,7 +14,7 @@
 struct upsert_conf {
 	struct name_list names;
 	struct key key;
-	uint32_t base, ncol;  /* a kept row is the input's columns base .. base+ncol-1: all of a closed schema, the whole row of an open one */
+	uint32_t base, ncol;  /* a kept row is the input's columns base .. base+ncol-1: all of a closed schema, the whole row of an open one; of paths see open_upsert */
 	const struct schema *schema;
 };
 
@@ -116,9 +116,15 @@ static void explain(const struct op *op, struct buf *out)
 
 /* ---- life -------------------------------------------------------------------------------- */
 
+/* A record of paths is a text: all that is read of it is kept, and only now it is known what that is. */
 static int open_upsert(struct op *op)
 {
 	struct upsert *s = op->state;
+	struct upsert_conf *conf = op->conf;
+	if (conf->schema->kind == SCHEMA_PATHS) {
+		conf->base = 0;
+		conf->ncol = conf->schema->n;
+	}
 	s->table = keyed_table(op, sizeof(struct kept));
 	return s->table ? 0 : err_memory(op->err);
 }

@@ -25,7 +25,8 @@ enum head_status source_enter(struct source *s)
 	enum head_status status = source_read_head(s, file->name, reader_at(r), reader_left(r), r->eof, &s->head, &used);
 	if (status != HEAD_DONE)
 		return status;
-	nothing |= format_header(&s->opt.input) && source_has_head(s) && !s->names.n && r->eof && used == reader_left(r);
+	bool names = format_header(&s->opt.input) || s->opt.input.format->traits & F_HEAD;
+	nothing |= names && source_has_head(s) && !s->names.n && r->eof && used == reader_left(r);
 	if (!s->seen && !nothing && source_adopt(s, &s->head))
 		return HEAD_FAILED;
 	r->at += used;

@@ -53,6 +53,33 @@ static void check_times(struct source *s, uint32_t col)
 			reject(s, i, col, "not a time", &v[i]);
 }
 
+/* Does the row come of the same record as the one before it? */
+static bool is_second(const struct source *s, uint32_t row)
+{
+	return row && s->records.at[row].p == s->records.at[row - 1].p;
+}
+
+/* Records in the rows of the batch. */
+static uint32_t count_records(const struct source *s)
+{
+	uint32_t n = s->batch.n;
+	for (uint32_t i = 1; s->batch.kind && i < s->batch.n; i++)
+		n -= is_second(s, i);
+	return n;
+}
+
+/* Rows of one record are bad together. */
+static void share_reasons(struct source *s)
+{
+	struct record_bad *bad = s->records.bad;
+	for (uint32_t i = 1; s->batch.kind && i < s->batch.n; i++) {
+		if (is_second(s, i) && bad[i].why && !bad[i - 1].why)
+			bad[i - 1] = bad[i];
+		else if (is_second(s, i) && bad[i - 1].why)
+			bad[i] = bad[i - 1];
+	}
+}
+
 /* Reports the bad rows in order and lists the good ones in keep; gives how many. A row too many for --max-bad ends the batch. */
 static uint32_t sort_out(struct source *s, uint16_t keep[BATCH_MAX])
 {
@@ -64,6 +91,8 @@ static uint32_t sort_out(struct source *s, uint16_t keep[BATCH_MAX])
 			keep[good++] = (uint16_t)i;
 			continue;
 		}
+		if (s->batch.kind && is_second(s, i))
+			continue;
 		bad_add(&s->bad, file, s->line + r->at[i].line, &r->bad[i]);
 		bad_bytes(&s->bad, r->at[i].p, r->at[i].len, true);
 	}
@@ -91,13 +120,14 @@ static void compact(struct batch *b, const uint16_t *keep, uint32_t n)
 static void drop_bad(struct source *s)
 {
 	struct batch *b = &s->batch;
+	share_reasons(s);
 	for (uint32_t i = 0; b->kind && i + 1 < b->n; i++)
 		if (s->records.bad[i + 1].why)
 			b->kind[i] &= K_MASK;
 	uint32_t rows = b->n;
 	uint16_t keep[BATCH_MAX];
 	uint32_t good = sort_out(s, keep);
-	s->bad.records += b->n;
+	s->bad.records += count_records(s);
 	compact(b, keep, good);
 	for (uint32_t i = 0; i < good; i++)
 		s->records.at[i] = s->records.at[keep[i]];
@@ -135,6 +165,6 @@ int source_check(struct source *s)
 	if (s->records.nbad)
 		drop_bad(s);
 	else
-		s->bad.records += s->batch.n;
+		s->bad.records += count_records(s);
 	return 0;
 }

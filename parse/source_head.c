@@ -113,7 +113,7 @@ int source_match(struct source *s, const char *name, const struct head *head, ui
 		int64_t field = closed ? c : column->pos;
 		if (by_name)
 			field = schema_index(head->names, column->name, column->len);
-		if (field < 0 && !s->opt.input.ragged)
+		if (field < 0 && !s->opt.input.ragged && !(s->opt.input.format->traits & F_HEAD))
 			return err_set(s->err, ERR_FAILED, "%s: no column \"%.200s\", which the first file has", name, column->name);
 		if (pos)
 			pos[c] = field < 0 ? NO_FIELD : (uint32_t)field;

@@ -156,7 +156,7 @@ struct expr *bind_call(const struct binder *b, const struct expr *call)
 			return NULL;
 	}
 	char result = strchr(func->types, '>')[1];
-	made.type = result == 'n' ? T_NUMBER : result == 'b' ? T_BOOL : result == 'm' ? T_TIME : T_TEXT;
+	made.type = result == 'n' ? T_NUMBER : result == 'b' ? T_BOOL : result == 'm' ? T_TIME : result == 'r' ? T_RAW : T_TEXT;
 	if (result == 'x' && fit_unified(b, func, made.arg, made.narg, &made.type))
 		return NULL;
 	return bind_make(b, &made);

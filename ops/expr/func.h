@@ -5,6 +5,7 @@
  *     t  text or raw, by its bytes           p  anything, as it prints
  *     b  boolean; raw is read as one         v  text, raw or number
  *     m  moment: a time; raw and text are read as one
+ *     r  (a result) raw
  *     x  one type for all x, raw takes that of the others; as a result: that type
  *     a  anything */
 #ifndef WEIR_EXPR_FUNC_H

@@ -242,7 +242,7 @@ const struct format changelog_format = {
 	.help = "what weir writes: a kind, TAB, fields; \\N is NULL",
 	.more = "Lines that begin with @ are control lines, @names and @key among them. A stream\n"
 		"without -U is read with --upsert KEYS.\n",
-	.traits = F_NAMES_ALLOWED | F_KINDS,
+	.traits = F_NAMES_ALLOWED | F_KINDS | F_CONTROL,
 	.state_size = sizeof(struct changelog),
 	.head = changelog_head,
 	.open = open,

@@ -16,10 +16,11 @@ enum {
 	F_NAMES_ALLOWED = 2, /* -H, --fields, --ragged make sense */
 	F_DELIMITER = 4,     /* -d makes sense */
 	F_BLANK_IS_DATA = 8, /* a line of zero bytes is a record (lines) */
-	F_KINDS = 16,        /* rows carry kinds, and control lines may stand between them (changelog) */
+	F_KINDS = 16,        /* rows carry kinds (changelog, debezium) */
 	F_PATHS = 32,        /* members are free and may be nested: SCHEMA_PATHS (json, logfmt) */
 	F_HEAD = 64,         /* the names stand before the records in any case: head is always called (w3c, zeek) */
 	F_SPEC = 128,        /* needs something behind a colon: -f regex:PATTERN */
+	F_CONTROL = 256,     /* control lines may stand between the records: @wm, @pt (changelog) */
 };
 
 /* What the command line says about the input; shared by all decoders. */
@@ -32,6 +33,7 @@ struct input_options {
 	char delimiter;            /* 0: the format's own; never CR or LF, nor the quote of csv */
 	int header;                /* 1: -H, 0: --no-header, -1: as the format has it */
 	bool ragged;
+	bool upsert;               /* F_KINDS: --upsert is given, updates come without -U */
 	const char *null_text;     /* --null; NULL: none */
 	uint32_t null_len;
 	uint64_t max_line;         /* bytes before the LF; at most 1 << 31 */
@@ -57,7 +59,7 @@ struct record_bad { const char *why, *column; };
 struct records {
 	struct batch *batch;        /* col[].v is there for wanted columns; decode fills rows n..max-1, and kind if it is not NULL */
 	uint32_t max;               /* rows at most: 2..BATCH_MAX */
-	struct record_at *at;       /* per row */
+	struct record_at *at;       /* per row; two rows of one record (an update of debezium) have the same */
 	struct record_bad *bad;     /* per row; why NULL (all are on entry): a good one. The cells of a bad row may be anything */
 	uint32_t nbad;
 	uint32_t lines;             /* line ends in the bytes that were used up */

@@ -257,10 +257,12 @@ T5_weir() { $weir -F -o tsv $EVT -k c3 --hop '1h every 10m' -r count -s 'window_
 T5fine_weir() { $weir -F -o tsv $EVT -k c3 --hop '1h every 10s' -r count -s 'window_start, c3, count' $D/events.tsv; }
 T5coarse_weir() { $weir -F -o tsv $EVT -k c3 --hop '1h every 1m' -r count -s 'window_start, c3, count' $D/events.tsv; }
 T6_weir() { $weir -F -o tsv $EVT -k c3 --tumble 1m -r 'count, sum(c4)' -s 'window_start, c3, count, sum_c4' $D/events.tsv; }
+T8_weir() { $weir -F -o tsv -f json -k req.k -r 'count, sum(req.amount)' $D/events.jsonl; }
 T11_weir() { $weir -F -o tsv $EVT -k c2 --session 10m -r count -k c2 -r count $D/events.tsv; }
 T12_weir() { $weir -F -o tsv -w 'c5 >= 500' -s 'c1, c2, c7' $D/events.tsv; }
 T13_weir() { $weir -F -o tsv -f csv -k k -r 'count, sum(amount)' $D/events.csv; }
 T14_weir() { $weir -F -o tsv -k c3 -r 'count, sum(c4)' $D/three.tsv; }
+T16_weir() { $weir -F -o tsv -f logfmt -k k -r 'count, sum(amount)' $D/events.logfmt; }
 
 input() { case $1 in T8) echo events.jsonl;; T9*) echo access.log;; T5s) echo events200k.tsv;; T13) echo events.csv;; T14) echo three.tsv;; T15*) echo bids.tsv;; T16) echo events.logfmt;; *) echo events.tsv;; esac; }
 norm() { $PY "$HERE/norm.py"; }

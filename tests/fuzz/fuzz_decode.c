@@ -56,8 +56,8 @@ static void choose(struct source *s, uint8_t need[16])
 {
 	struct schema *schema = source_schema(s);
 	struct schema_place place;
-	static const char *const name[] = { "c2", "c1", "*" };
-	for (int i = 0; i < 3; i++)
+	static const char *const name[] = { "c2", "c1", "*", "record" };
+	for (int i = 0; i < 4; i++)
 		schema_find(schema, name[i], strlen(name[i]), &place);
 	for (uint32_t c = 0; c < schema->n && c < 16; c++)
 		need[c] = schema->col[c].type == T_ROW ? 1 : c == 0 ? 3 : c == 2 ? 0 : 1;

@@ -1,0 +1,130 @@
+/* From pieces of text to values: escapes resolved where there are some. */
+#include <string.h>
+
+#include "core/json_in.h"
+
+/* Four hexadecimal digits. */
+static uint32_t hex4(const char *p)
+{
+	uint32_t n = 0;
+	for (int i = 0; i < 4; i++) {
+		uint32_t c = (unsigned char)p[i];
+		n = n << 4 | (c <= '9' ? c - '0' : (c | 32) - 'a' + 10);
+	}
+	return n;
+}
+
+static uint32_t put_utf8(uint32_t c, char out[4])
+{
+	if (c < 0x80) {
+		out[0] = (char)c;
+		return 1;
+	}
+	uint32_t n = c < 0x800 ? 2 : c < 0x10000 ? 3 : 4;
+	for (uint32_t i = n; --i; c >>= 6)
+		out[i] = (char)(0x80 | (c & 0x3f));
+	out[0] = (char)(c | (n == 2 ? 0xc0 : n == 3 ? 0xe0 : 0xf0));
+	return n;
+}
+
+/* \uXXXX; two of them may be the halves of one character. */
+static uint32_t unicode(const char **p, const char *end, char out[4])
+{
+	uint32_t c = hex4(*p + 2);
+	*p += 6;
+	if (c < 0xd800 || c > 0xdfff)
+		return put_utf8(c, out);
+	uint32_t low = c < 0xdc00 && end - *p >= 6 && (*p)[0] == '\\' && (*p)[1] == 'u' ? hex4(*p + 2) : 0;
+	if (low < 0xdc00 || low > 0xdfff)
+		return put_utf8(0xfffd, out);
+	*p += 6;
+	return put_utf8(0x10000 + ((c - 0xd800) << 10 | (low - 0xdc00)), out);
+}
+
+uint32_t json_escape(const char **p, const char *end, char out[4])
+{
+	char c = (*p)[1];
+	if (c == 'u')
+		return unicode(p, end, out);
+	*p += 2;
+	*out = c == 'b' ? '\b' : c == 'f' ? '\f' : c == 'n' ? '\n' : c == 'r' ? '\r' : c == 't' ? '\t' : c;
+	return 1;
+}
+
+/* Resolves all escapes, which never makes a text longer. Gives its length; *clean: see VF_CLEAN. */
+static uint32_t resolve(const char *p, uint32_t len, char *to, bool *clean)
+{
+	const char *end = p + len;
+	char *begin = to;
+	*clean = true;
+	while (p < end) {
+		const char *slash = memchr(p, '\\', (size_t)(end - p));
+		size_t plain = (size_t)((slash ? slash : end) - p);
+		memcpy(to, p, plain);
+		to += plain;
+		p += plain;
+		if (!slash)
+			break;
+		char out[4];
+		uint32_t n = json_escape(&p, end, out);
+		memcpy(to, out, n);
+		to += n;
+		*clean &= n > 1 || (*out != '\t' && *out != '\n' && *out != '\r' && *out != '\\');
+	}
+	return (uint32_t)(to - begin);
+}
+
+/* Was the node met in the text read last, and has nothing above it been replaced since? */
+static bool counts(const struct json_node *node)
+{
+	for (; node->parent; node = node->parent)
+		if (node->under != node->parent->met)
+			return false;
+	return true;
+}
+
+static int value_of(const struct json_node *node, struct arena *mem, struct value *out)
+{
+	unsigned flags = 0;
+	*out = (struct value){ .type = V_RAW, .len = node->len, .u.p = node->p };
+	switch ((enum json_kind)node->kind) {
+	case J_NULL:
+		*out = value_null();
+		return 0;
+	case J_BOOL:
+		flags = VF_CLEAN | VF_JSON;
+		break;
+	case J_NUMBER:
+		flags = VF_CLEAN;
+		break;
+	case J_STRING:
+		flags = VF_CLEAN | VF_QUOTED;
+		break;
+	case J_ESCAPED: {
+		bool clean;
+		char *copy = arena_alloc(mem, node->len);
+		if (!copy)
+			return -1;
+		out->len = resolve(node->p, node->len, copy, &clean);
+		out->u.p = copy;
+		flags = VF_QUOTED | (clean ? VF_CLEAN : 0);
+		break;
+	}
+	case J_NESTED:
+		flags = memchr(node->p, '\n', node->len) ? 0 : VF_JSON;
+		break;
+	}
+	out->flags = (uint16_t)flags;
+	return 0;
+}
+
+int json_value(const struct json *json, uint32_t i, struct arena *mem, struct value *out)
+{
+	const struct json_found *found = &json->path[i];
+	if (found->dotted && counts(found->dotted))
+		return value_of(found->dotted, mem, out);
+	if (counts(found->node))
+		return value_of(found->node, mem, out);
+	*out = value_null();
+	return 0;
+}
