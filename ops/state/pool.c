@@ -3,14 +3,15 @@
 #include <string.h>
 
 enum {
+	LINE = 64, /* of the cache; the first object of a piece begins one */
 	ROOM_FIRST = 1 << 10, /* each piece has twice the room of the one before, so that few objects take little */
 	ROOM_MAX = 1 << 18,
 };
 
-/* The objects lie behind it. */
+/* The objects lie behind it, and behind what is missing to a whole line. */
 struct pool_piece {
 	struct pool_piece *older;
-	size_t size; /* with this head */
+	size_t size; /* of all */
 };
 
 void pool_init(struct pool *pool, size_t size, struct mem *mem)
@@ -25,13 +26,15 @@ static int add_piece(struct pool *pool)
 		room = ROOM_MAX;
 	if (room < pool->size)
 		room = pool->size;
-	struct pool_piece *piece = mem_alloc(pool->mem, sizeof *piece + room);
+	size_t size = sizeof(struct pool_piece) + LINE + room;
+	struct pool_piece *piece = mem_alloc(pool->mem, size);
 	if (!piece)
 		return -1;
-	*piece = (struct pool_piece){ pool->piece, sizeof *piece + room };
+	*piece = (struct pool_piece){ pool->piece, size };
 	pool->piece = piece;
-	pool->used = 0;
-	pool->room = room;
+	pool->next = (char *)(piece + 1);
+	pool->next += -(uintptr_t)pool->next % LINE;
+	pool->room = pool->left = room;
 	return 0;
 }
 
@@ -40,12 +43,14 @@ void *pool_get(struct pool *pool)
 	void *object = pool->free;
 	if (object) {
 		pool->free = *(void **)object;
+		__builtin_prefetch(pool->free, 1);
 		return memset(object, 0, pool->size);
 	}
-	if (pool->room - pool->used < pool->size && add_piece(pool))
+	if (pool->left < pool->size && add_piece(pool))
 		return NULL;
-	object = (char *)(pool->piece + 1) + pool->used; /* still as zeroed as it came */
-	pool->used += pool->size;
+	object = pool->next; /* still as zeroed as it came */
+	pool->next += pool->size;
+	pool->left -= pool->size;
 	return object;
 }
 

@@ -1,4 +1,5 @@
-/* Objects of one size that come and go: cut from larger pieces, given back to a list; they never move. */
+/* Objects of one size that come and go: cut from larger pieces, given back to a list; they never move. One whose size is a multiple
+ * of the cache's lines (64 bytes) begins a line. */
 #ifndef WEIR_POOL_H
 #define WEIR_POOL_H
 #include "core/mem.h"
@@ -9,7 +10,8 @@ struct pool {
 	size_t size;          /* of an object, a multiple of 8 */
 	void *free;           /* the first of those given back; each begins with a pointer to the next */
 	struct pool_piece *piece;
-	size_t used, room;    /* bytes of the newest piece */
+	char *next;           /* the unused end of the newest piece */
+	size_t room, left;    /* its bytes for objects, and those that are unused */
 };
 
 /* An empty pool of objects of `size` bytes, a multiple of 8; takes no memory yet. */
