@@ -16,6 +16,7 @@ static int start(struct op *op)
 	if (!rw->table || !rw->key || (conf->kept_at && !rw->spare))
 		return err_memory(op->err);
 	rw->copy = rw->key + conf->key.n;
+	table_recycle(rw->table);
 	table_on_move(rw->table, rw_moved, NULL);
 	return 0;
 }

@@ -62,6 +62,11 @@ void table_on_move(struct table *table, void (*moved)(void *ctx, struct entry *e
 	table->moved_ctx = ctx;
 }
 
+void table_recycle(struct table *table)
+{
+	table->recycle = true;
+}
+
 uint64_t table_count(const struct table *table)
 {
 	return table->live;
@@ -138,12 +143,30 @@ const char *entry_key(const struct table *table, const struct entry *entry, uint
 	return p;
 }
 
+/* Not 0 if one of the 8 bytes is c. (Mycroft's test for a zero byte.) */
+static inline uint64_t holds(uint64_t word, char c)
+{
+	const uint64_t ones = UINT64_C(0x0101010101010101);
+	word ^= ones * (uint8_t)c;
+	return (word - ones) & ~word & ones << 7;
+}
+
+static inline bool is_clean_word(uint64_t word)
+{
+	return !(holds(word, '\t') | holds(word, '\n') | holds(word, '\r') | holds(word, '\\'));
+}
+
 static bool is_clean(const char *key, uint32_t len)
 {
-	for (uint32_t i = 0; i < len; i++)
-		if (key[i] == '\t' || key[i] == '\n' || key[i] == '\r' || key[i] == '\\')
+	uint64_t last = 0;
+	if (len < 8) {
+		memcpy(&last, key, len);
+		return is_clean_word(last);
+	}
+	for (uint32_t i = 0; i + 8 < len; i += 8)
+		if (!is_clean_word(load8(key + i)))
 			return false;
-	return true;
+	return is_clean_word(load8(key + len - 8));
 }
 
 /* ---- finding ---- */
@@ -212,6 +235,8 @@ static struct entry *create_entry(struct table *table, uint64_t hash, const char
 	}
 	memset(entry_state(entry), 0, table->key_at - sizeof *entry);
 	set_key(table, entry, key, len, own);
+	if (table->recycle)
+		entry->mark = (uint32_t)(hash >> 32);
 	if (own)
 		table->bytes += len;
 	uint64_t filled = hash >> 32 << 32 | offset;
@@ -284,4 +309,40 @@ void table_remove(struct table *table, struct entry *entry)
 	entry->flags |= ENTRY_DEAD;
 	table->live--;
 	table->dead += entry_weight(table, entry);
+	if (table->recycle) {
+		*next_removed(entry) = table->removed;
+		table->removed = entry;
+	}
+}
+
+/* ---- between pushes ---- */
+
+/* Entries that were removed become free, some at a time, so that the cache misses overlap. One whose key was created anew stays until it is slid away. */
+static void recycle(struct table *table)
+{
+	enum { ROUND = 32 };
+	struct entry *entry[ROUND];
+	while (table->removed) {
+		uint32_t n = 0;
+		for (; n < ROUND && table->removed; table->removed = *next_removed(entry[n++])) {
+			entry[n] = table->removed;
+			__builtin_prefetch(&table->now.slot[home(&table->now, entry[n]->mark)], 1);
+		}
+		for (uint32_t i = 0; i < n; i++) {
+			uint32_t offset = index_drop(table, entry[i], entry[i]->mark);
+			if (offset)
+				store_free(table, entry[i], offset);
+		}
+	}
+}
+
+void table_tick(struct table *table, uint32_t rows)
+{
+	if (table->old.n) {
+		index_step(table, INDEX_SLICE + (uint64_t)INDEX_SLICE_PER_ROW * rows);
+		return;
+	}
+	recycle(table);
+	if (table->dead && table->dead >= table->bytes / 2)
+		store_slide(table);
 }

@@ -9,6 +9,7 @@
  * offset counts 8 bytes. Keys longer than 64 KiB - 3 lie in an allocation of their own. Removal marks the entry dead; memory is reused by sliding
  * live entries together, which happens in table_tick only, never during a push, and keeps the order of first appearance. So entries stay put
  * during a push, and an operator that removes any must not keep a struct entry * over a table_tick, unless it is told of every move (table_on_move).
+ * Where the order does not matter (table_recycle), places of removed entries are taken again, and sliding is left for a table that has shrunk.
  * State is relocatable: no pointers into itself.
  * The hash seed is per process and never visible in results: iteration is in order of first appearance. */
 #ifndef WEIR_TABLE_H
@@ -59,6 +60,10 @@ void table_remove(struct table *table, struct entry *entry);
 /* Between pushes: moves a slice of a running resize, or slides entries together when half of the memory is dead. `rows`: how many passed since the last call.
  * Needs no memory to do its work. */
 void table_tick(struct table *table, uint32_t rows);
+
+/* Gives up the order of first appearance, for keys that come and go: the places of removed entries are taken again. The marks of the entries are the
+ * table's from now on, and so is the state of a removed one. To be called while the table is empty; entries must carry a state. */
+void table_recycle(struct table *table);
 
 /* From now on moved(ctx, entry) is called for each live entry that table_tick has slid to a new place, for those who keep pointers to entries. It may
  * read and write the entry's state and look at its key; it must not find, create or remove, as the others are still on their way. */

@@ -5,13 +5,22 @@
  *   table_store.c  chunks: room for entries, walking them in order, sliding them together
  *
  * Every key in the chunks has exactly one slot, which points to its youngest entry. So a live entry has one, and a dead one keeps it until the key is
- * created anew, in the same slot, or the entry is slid away, when the slot is cleared: a key that comes and goes does not fill the index. */
+ * created anew, in the same slot, or the entry is slid away, when the slot is cleared: a key that comes and goes does not fill the index.
+ *
+ * With table_recycle a removed entry goes from `removed` into `free`, its slot is closed, and the next entry of its size takes its place:
+ *
+ *     alive    mark = hash bits, state                    in one slot
+ *     removed  mark = hash bits, state begins with next   in one slot, unless its key was created anew
+ *     free     mark = offset,    state begins with next   in no slot */
 #ifndef WEIR_TABLE_IN_H
 #define WEIR_TABLE_IN_H
 #include "ops/state/table.h"
 
 enum { KLEN_NULL = 0xffff, KLEN_LONG = 0xfffe };
-enum { CHUNK_BYTES = 1 << 20 };
+enum {
+	CHUNK_BYTES = 1 << 20,
+	FREE_SIZES = 64, /* larger entries are not recycled, but slid away */
+};
 
 /* In the key's place of an entry whose klen is KLEN_LONG. */
 struct long_key {
@@ -48,6 +57,10 @@ struct table {
 	uint64_t live, used;   /* entries alive; slots taken */
 	uint64_t bytes, dead;  /* of all entries with their long keys; of the dead ones among them */
 
+	bool recycle;                    /* see table_recycle; the lists below are empty without it */
+	struct entry *removed;           /* since the last table_tick */
+	struct entry *free[FREE_SIZES];  /* by size, in units of 8 bytes */
+
 	void (*moved)(void *ctx, struct entry *entry); /* see table_on_move; NULL: nobody wants to know */
 	void *moved_ctx;
 };
@@ -61,6 +74,9 @@ static inline struct entry *entry_at(const struct table *table, uint32_t offset)
 
 static inline char *key_place(const struct table *table, struct entry *entry) { return (char *)entry + table->key_at; }
 static inline struct long_key *long_key(const struct table *table, struct entry *entry) { return (void *)key_place(table, entry); }
+
+/* The entry behind a removed or free one in its list. */
+static inline struct entry **next_removed(struct entry *entry) { return entry_state(entry); }
 
 static inline uint64_t home(const struct index *index, uint32_t hash32) { return hash32 >> (32 - index->bits); }
 
@@ -80,6 +96,16 @@ int index_reserve(struct table *table);
 /* Puts a slot where it belongs (index_reserve was called). */
 void index_put(struct table *table, uint64_t slot);
 
+enum {
+	INDEX_SLICE = 4096, /* slots that a tick moves, and more per row so that growth ends long before the next one is due */
+	INDEX_SLICE_PER_ROW = 8,
+};
+/* Moves at least `want` slots of a running resize. */
+void index_step(struct table *table, uint64_t want);
+
+/* Takes the slot of an entry away and closes the gap; gives the entry's offset, 0 if it has no slot. No resize may be running. */
+uint32_t index_drop(struct table *table, const struct entry *entry, uint32_t hash32);
+
 /* For sliding; no resize may be running. Thread: slots of dead entries are cleared; each live entry lends its `mark` to hold the number of its slot,
  * and the slot keeps the mark in place of the offset. Gives a slot that was empty, which index_tidy needs: it closes the gaps and may shrink the index. */
 uint64_t index_thread(struct table *table);
@@ -90,6 +116,8 @@ struct entry *store_take(struct table *table, size_t size, uint32_t *offset);
 /* Bytes of an entry in its chunk; and with its long key. */
 size_t entry_size(const struct table *table, struct entry *entry);
 size_t entry_weight(const struct table *table, struct entry *entry);
+/* Frees what a removed entry owns and lists its place, known by its offset, as free. */
+void store_free(struct table *table, struct entry *entry, uint32_t offset);
 /* Slides live entries together, in order, and forgets the dead ones. */
 void store_slide(struct table *table);
 #endif

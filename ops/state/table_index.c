@@ -14,8 +14,6 @@
 enum {
 	BITS_MIN = 6,
 	BITS_MAX = 31,
-	SLICE = 4096, /* slots moved by a tick, and more per row so that growth ends long before the next one is due */
-	SLICE_PER_ROW = 8,
 	SPARSE_BITS = 13, /* up to this size memory does not matter, but every second look into a slot does */
 };
 
@@ -64,8 +62,7 @@ static uint64_t first_empty(const struct index *index)
 	return i;
 }
 
-/* Moves at least `want` slots of a running resize. */
-static void index_step(struct table *table, uint64_t want)
+void index_step(struct table *table, uint64_t want)
 {
 	struct index *old = &table->old;
 	uint64_t mask = old->n - 1, i = table->done, stop = i + want;
@@ -95,7 +92,7 @@ static int resize(struct table *table, unsigned bits)
 	table->now = bigger;
 	table->start = first_empty(&table->old);
 	table->done = 0;
-	index_step(table, SLICE);
+	index_step(table, INDEX_SLICE);
 	return 0;
 }
 
@@ -111,6 +108,28 @@ int index_reserve(struct table *table)
 		else if (resize(table, table->now.bits + 1))
 			return -1;
 	}
+}
+
+uint32_t index_drop(struct table *table, const struct entry *entry, uint32_t hash32)
+{
+	const struct index *index = &table->now;
+	uint64_t mask = index->n - 1, gap = home(index, hash32);
+	while (index->slot[gap] && (index->slot[gap] >> 32 != hash32 || entry_at(table, (uint32_t)index->slot[gap]) != entry))
+		gap = (gap + 1) & mask;
+	uint32_t offset = (uint32_t)index->slot[gap];
+	if (!offset)
+		return 0;
+	/* What may stand in the gap, as its home is not behind it, moves there, and leaves the next gap. */
+	for (uint64_t i = (gap + 1) & mask; index->slot[i]; i = (i + 1) & mask) {
+		uint64_t from_home = (i - home(index, (uint32_t)(index->slot[i] >> 32))) & mask;
+		if (from_home < ((i - gap) & mask))
+			continue;
+		index->slot[gap] = index->slot[i];
+		gap = i;
+	}
+	index->slot[gap] = 0;
+	table->used--;
+	return offset;
 }
 
 uint64_t index_thread(struct table *table)
@@ -153,12 +172,4 @@ void index_tidy(struct table *table, uint64_t empty)
 		bits--;
 	if (bits < index->bits)
 		resize(table, bits); /* refused: it stays as large as it is */
-}
-
-void table_tick(struct table *table, uint32_t rows)
-{
-	if (table->old.n)
-		index_step(table, SLICE + (uint64_t)SLICE_PER_ROW * rows);
-	else if (table->dead && table->dead >= table->bytes / 2)
-		store_slide(table);
 }

@@ -43,8 +43,23 @@ static int add_chunk(struct table *table, size_t need)
 	return 0;
 }
 
+static struct entry *take_free(struct table *table, size_t size, uint32_t *offset)
+{
+	struct entry *entry = size / 8 < FREE_SIZES ? table->free[size / 8] : NULL;
+	if (!entry)
+		return NULL;
+	table->free[size / 8] = *next_removed(entry);
+	__builtin_prefetch(table->free[size / 8], 1);
+	table->dead -= size;
+	*offset = entry->mark;
+	return entry;
+}
+
 struct entry *store_take(struct table *table, size_t size, uint32_t *offset)
 {
+	struct entry *place = take_free(table, size, offset);
+	if (place)
+		return place;
 	struct chunk *last = table->nchunk ? &table->chunk[table->nchunk - 1] : NULL;
 	if (!last || last->size - last->used < size) {
 		if (add_chunk(table, size + 8))
@@ -117,9 +132,27 @@ static void forget(struct table *table, struct entry *entry)
 		mem_free(table->mem, long_key(table, entry)->p, long_key(table, entry)->len);
 }
 
+void store_free(struct table *table, struct entry *entry, uint32_t offset)
+{
+	size_t size = entry_size(table, entry);
+	if (entry->klen == KLEN_LONG) {
+		struct long_key *key = long_key(table, entry);
+		mem_free(table->mem, key->p, key->len);
+		table->bytes -= key->len;
+		table->dead -= key->len;
+		*key = (struct long_key){ 0 };
+	}
+	if (size / 8 >= FREE_SIZES)
+		return;
+	entry->mark = offset;
+	*next_removed(entry) = table->free[size / 8];
+	table->free[size / 8] = entry;
+}
+
 void store_slide(struct table *table)
 {
 	uint64_t empty = index_thread(table);
+	memset(table->free, 0, sizeof table->free);
 	struct target to = { 0, 8 };
 	for (uint32_t c = 0; c < table->nchunk; c++) {
 		size_t end = table->chunk[c].used;
