@@ -144,12 +144,12 @@ int64_t chain_passed(const struct chain *chain)
 	return passed;
 }
 
-int64_t chain_due(const struct chain *chain)
+static int64_t find_due(const struct chain *chain, bool lagging)
 {
 	int64_t due = INT64_MAX;
 	for (uint32_t i = 0; i < chain->n; i++) {
 		const struct op *op = chain->op[i];
-		int64_t at = op->type->due ? op->type->due(op) : INT64_MAX;
+		int64_t at = op->type->due && (lagging || !op->lags) ? op->type->due(op) : INT64_MAX;
 		if (op->ttl && op->timed && op->wm < WM_END) /* any watermark may make a key too old */
 			at = op->wm + 1;
 		due = at < due ? at : due;
@@ -157,6 +157,16 @@ int64_t chain_due(const struct chain *chain)
 			break;
 	}
 	return due;
+}
+
+int64_t chain_due(const struct chain *chain)
+{
+	return find_due(chain, true);
+}
+
+int64_t chain_due_now(const struct chain *chain)
+{
+	return find_due(chain, false);
 }
 
 /* The windows of an operator close. Its watermark is then where the last of them closed (out->at, which rows set, and who closes without a row), so that a

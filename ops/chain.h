@@ -34,6 +34,7 @@ struct chain {
 	struct time_style style;  /* how times are written; set before chain_plan */
 	int64_t wm;               /* the last watermark given */
 	bool needs_time;          /* set by chain_plan: the input's rows must have event time */
+	bool lags;                /* set by chain_plan: one of the operators may lag, see op.lags */
 	bool final;
 	bool keeps;               /* the run has --state; to be set before chain_add */
 	struct mem *mem;          /* of state */
@@ -73,6 +74,8 @@ int chain_watermark(struct chain *chain, int64_t wm, int64_t now);
 int64_t chain_passed(const struct chain *chain);
 /* The least watermark above the last one at which chain_watermark may matter to any operator; INT64_MAX: none. */
 int64_t chain_due(const struct chain *chain);
+/* The same for operators that may not lag. */
+int64_t chain_due_now(const struct chain *chain);
 
 /* The end of input, operator by operator: each flushes, closes its windows (`windows`; not at a pause under --state), and sends its result under --final. chain_settle
  * goes as far as nothing has to be sent that a snapshot must still hold; chain_result does the rest. Watermarks are then those of the last windows that closed:

@@ -109,6 +109,7 @@ struct op {
 	int64_t began;        /* the first one it got; WM_NONE: none came yet */
 	bool timed;           /* rows that reach it carry event time: then that is its time, else the clock */
 	bool steps;           /* set by plan: what it lets through of the watermark also flushes what is behind (-m LATENCY in event time) */
+	bool lags;            /* set by plan: it may be told of a watermark late, once rows have come that are ahead of it (see ops/watermark.h) */
 	int64_t ttl;          /* forget a key not written for this long, ms; 0: never */
 	int64_t now;          /* the clock, set by the chain before push, timer and watermark; at the end of input it is the last of these */
 	bool bundled;         /* behind --minibatch: rows are held until flush */

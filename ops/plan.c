@@ -288,6 +288,18 @@ static void find_time(struct chain *chain, bool wanted)
 		chain->op[i]->timed = chain->edge[i]->stream.timed = false;
 }
 
+/* Only the first operator that goes by the watermark can lag: what reaches the others comes at a watermark, not ahead of it. */
+static void find_lag(struct chain *chain)
+{
+	bool first = true;
+	for (uint32_t i = 0; i < chain->n; i++) {
+		struct op *op = chain->op[i];
+		op->lags &= first;
+		chain->lags |= op->lags;
+		first &= !op->type->watermark;
+	}
+}
+
 int chain_plan(struct chain *chain, const struct stream *in, const struct sink_conf *sink)
 {
 	if (check_left_over(chain))
@@ -301,6 +313,7 @@ int chain_plan(struct chain *chain, const struct stream *in, const struct sink_c
 	if (append_planned(chain, &sink_op, &last, sink))
 		return -1;
 	find_time(chain, sink->opt.type->watermark);
+	find_lag(chain);
 	return plan_backwards(chain);
 }
 

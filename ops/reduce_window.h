@@ -141,6 +141,7 @@ struct rw_here {
 
 /* A node whose time has come. */
 struct rw_due {
+	int64_t end;             /* of its window */
 	struct rw_node *node;
 	bool fires;
 };
@@ -183,6 +184,7 @@ struct rw_push {
 	uint8_t *act;                /* the same; NULL: all add */
 	uint16_t *late;
 	uint32_t nlate;
+	bool missed;                 /* a row has come into no window: a key may have been made for it alone */
 };
 
 static inline void *rw_at(const struct rw_node *node, size_t at) { return (char *)(uintptr_t)node + at; }

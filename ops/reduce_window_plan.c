@@ -62,6 +62,7 @@ static int bind_trigger(struct op *op, struct schema *schema, struct err *err)
 		only_end &= kind == TRIGGER_END;
 	}
 	conf->again = conf->watches = ast.n && (!only_end || conf->lateness);
+	op->lags = conf->kind == WINDOW_SESSION && !conf->watches; /* a row ahead of the watermark touches no session that is due */
 	conf->purge = ast.purge;
 	conf->updates = conf->again && !conf->purge;
 	return 0;

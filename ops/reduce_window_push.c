@@ -61,6 +61,7 @@ void rw_note_late(struct rw_push *push, uint32_t i, int64_t end)
 {
 	late_count(push->op, rw_close(push->conf, end) - 1);
 	push->late[push->nlate++] = (uint16_t)i;
+	push->missed = true;
 }
 
 /* ---- rows into windows of the grid ---- */
@@ -144,6 +145,7 @@ static int grid_row(struct rw_push *push, uint32_t i, int64_t t)
 			return err_memory(push->op->err);
 	}
 	push->op->ignored += n && !taken;
+	push->missed |= !taken;
 	if (!nfire)
 		return 0;
 	return rw_settle(push, i + 1) ? err_memory(push->op->err) : rw_fire(push->op, rw->fire, nfire);
@@ -176,14 +178,22 @@ static int grid_rows(struct rw_push *push)
 
 /* ---- a batch ---- */
 
+/* The newest session of the key of row i, which comes soon. */
+static void fetch_session(const struct rw_push *push, uint32_t i)
+{
+	if (i < push->n && push->keys.entry[i])
+		__builtin_prefetch(*rw_first(push->keys.entry[i]), 1);
+}
+
 static int session_rows(struct rw_push *push)
 {
+	enum { AHEAD = 16 };
 	if (make_layers(push, 1))
 		return err_memory(push->op->err);
-	for (uint32_t i = 0; i < push->n; i++)
-		if (push->keys.entry[i] && *rw_first(push->keys.entry[i]))
-			__builtin_prefetch(*rw_first(push->keys.entry[i]), 1);
+	for (uint32_t i = 0; i < AHEAD; i++)
+		fetch_session(push, i);
 	for (uint32_t i = 0; i < push->n; i++) {
+		fetch_session(push, i + AHEAD);
 		if (wait_begin(push, i))
 			return err_memory(push->op->err);
 		if (rw_session_row(push, i, push->op->timed ? push->in->time[i] : push->op->now))
@@ -246,7 +256,8 @@ int rw_push(struct op *op, const struct batch *in)
 		status = err_memory(op->err);
 	if (!status && push.n < in->n)
 		status = refuse_row(op);
-	remove_empty(&push);
+	if (status || push.missed)
+		remove_empty(&push);
 	if (status || late_send(op, in, push.late, push.nlate) || edge_push(op->out)) /* rows on the edge borrow keys, which move below */
 		return -1;
 	table_tick(push.rw->table, in->n);

@@ -90,6 +90,32 @@ static bool is_behind(const struct batch *batch, uint32_t r, uint32_t n, int64_t
 	return batch->time[r] <= wm || batch->time[r + n - 1] <= wm;
 }
 
+static bool is_ahead(int64_t time, int64_t wm)
+{
+	return wm == WM_NONE || time - 1 > wm;
+}
+
+/* Are all rows ahead of the watermarks that those before them make? */
+static bool all_ahead(const struct watermark *w, const struct batch *batch)
+{
+	int64_t newest = w->newest;
+	bool ahead = true;
+	for (uint32_t r = 0; r < batch->n; r++) {
+		ahead &= is_ahead(batch->time[r], trailing(w, newest));
+		newest = batch->time[r] > newest ? batch->time[r] : newest;
+	}
+	return ahead;
+}
+
+/* Rows up to row r go, and the watermark with them. */
+static int catch_up(struct watermark *w, struct chain *chain, const struct batch *batch, uint32_t *from, uint32_t r, int64_t now)
+{
+	if (push(w, chain, batch, *from, r - *from, now) || chain_watermark(chain, of_newest(w), now))
+		return -1;
+	*from = r;
+	return 0;
+}
+
 /* Rows behind the watermark may be late; they go alone, so that it is known which record was the newest then. */
 static int push_behind(struct watermark *w, struct chain *chain, const struct batch *batch, uint32_t *from, uint32_t r, int64_t now)
 {
@@ -103,9 +129,14 @@ static int push_behind(struct watermark *w, struct chain *chain, const struct ba
 /* Cuts the batch behind each row whose watermark reaches what is due; *from: where what is left begins. */
 static int push_cut(struct watermark *w, struct chain *chain, const struct source *source, const struct batch *batch, uint32_t *from, int64_t now)
 {
-	int64_t due = chain_due(chain);
+	int64_t due = chain_due_now(chain);
 	for (uint32_t r = 0, n; r < batch->n; r += n) {
 		n = unit_of(batch, r);
+		if (chain->lags && !(is_ahead(batch->time[r], of_newest(w)) && is_ahead(batch->time[r + n - 1], of_newest(w)))) {
+			if (catch_up(w, chain, batch, from, r, now))
+				return -1;
+			due = chain_due_now(chain);
+		}
 		if (is_behind(batch, r, n, chain_passed(chain)) && push_behind(w, chain, batch, from, r, now))
 			return -1;
 		for (uint32_t i = r; i < r + n; i++)
@@ -113,10 +144,9 @@ static int push_cut(struct watermark *w, struct chain *chain, const struct sourc
 				take_newest(w, source, batch->time[i], i, now);
 		if (of_newest(w) < due)
 			continue;
-		if (push(w, chain, batch, *from, r + n - *from, now) || chain_watermark(chain, of_newest(w), now))
+		if (catch_up(w, chain, batch, from, r + n, now))
 			return -1;
-		*from = r + n;
-		due = chain_due(chain);
+		due = chain_due_now(chain);
 	}
 	return 0;
 }
@@ -137,14 +167,17 @@ int watermark_push(struct watermark *w, struct chain *chain, const struct source
 	if (!batch->time || w->mode != WATERMARK_DELAY)
 		return push(w, chain, batch, 0, batch->n, now);
 	begin_file(w, source, batch->time[0]);
-	int64_t due = chain_due(chain), oldest;
+	int64_t due = chain_due_now(chain), oldest;
 	uint32_t from = 0, newest = find_newest(w, batch, &oldest);
 	/* Most batches reach nothing: one look at their newest and oldest rows tells. */
 	bool reaches = oldest <= chain_passed(chain) || (newest < batch->n && due != INT64_MAX && trailing(w, batch->time[newest]) >= due);
+	reaches = reaches || (chain->lags && !all_ahead(w, batch));
 	if (reaches && push_cut(w, chain, source, batch, &from, now))
 		return -1;
 	if (!reaches && newest < batch->n)
 		take_newest(w, source, batch->time[newest], newest, now);
+	if (chain->lags)
+		return catch_up(w, chain, batch, &from, batch->n, now);
 	return push(w, chain, batch, from, batch->n - from, now);
 }
 

@@ -1,7 +1,10 @@
 /* The watermark: how far event time has come. It trails the newest record by a delay: W = newest - DELAY - 1 ms, each record counted behind itself.
  *
  * Rows go through the chain in batches, and the watermark only matters at certain instants (chain_due); so a batch is cut behind the record whose watermark
- * reaches the next of them, and nobody can see where other batches end. */
+ * reaches the next of them, and nobody can see where other batches end.
+ *
+ * For sessions every ms matters, but not at once: a session is due at its end - 1, and a row later than its end can neither join it nor be late. An operator
+ * of this kind lags: it is told of the watermark W before a row that is not ahead of it, which is later than W + 1, and when the batch ends. */
 #ifndef WEIR_WATERMARK_H
 #define WEIR_WATERMARK_H
 #include "ops/chain.h"
