@@ -231,6 +231,15 @@ static int close_out(struct job *job)
 	return out_close(&job->out, &job->err);
 }
 
+/* Has a write failed? That was told when it did. */
+static bool has_failed(const struct job *job)
+{
+	bool failed = job->out.error != 0;
+	for (uint32_t i = 0; i < job->sides; i++)
+		failed |= job->chain.side[i]->out.error != 0;
+	return failed;
+}
+
 static void report_ignored(struct job *job)
 {
 	uint64_t n = chain_ignored(&job->chain);
@@ -282,7 +291,7 @@ static int run_job(struct job *job)
 	int status = fail(job, EXIT_WELL);
 	if (!more && finish(job))
 		status = fail(job, status);
-	bool told = job->out.error != 0;
+	bool told = has_failed(job);
 	if (source_finish(job->source, &job->err))
 		status = fail(job, status);
 	if (close_out(job) && !told)
