@@ -1,11 +1,11 @@
 /* RFC 4180: fields between commas (or -d); a field that begins with a quote ends at the next single one, may hold separators and line ends, and
  * doubled quotes stand for one. A backslash means nothing. NULL: empty and not quoted.
  *
- * Lines without any quote, most of them in practice, are cut as tsv is; from a line with a quote on, one record is read field by field:
+ * Records are cut as lines of tsv are, with an eye on quotes, and quotes are taken off the fields that are wanted. What the cutter does not take is read
+ * field by field, one record: where quotes stand within a bare field, a record is longer than a piece or not all there, or goes wrong (a quote never closes,
+ * or text stands behind the closing one), which costs its first line only.
  *
- *     [ lines without a quote ][ a record with quotes, maybe of several lines ][ lines without a quote ] ...
- *
- * A record that goes wrong (a quote never closes, or text stands behind the closing one) costs its first line only. */
+ *     [ records, cut ][ a record by itself ][ records, cut ] ... */
 #include "parse/format/field.h"
 
 struct field {
@@ -25,6 +25,7 @@ struct csv {
 	struct cutter cutter;
 	struct progress progress;
 	char sep;
+	bool cuts_quotes;
 };
 
 enum stop {
@@ -43,11 +44,18 @@ static char separator(const struct input_options *opt)
 	return opt->delimiter ? opt->delimiter : ',';
 }
 
+/* A short --max-line or a --null in quotes is left to those who look at each record. */
+static bool cuts_quotes(const struct input_options *opt)
+{
+	return opt->max_line >= SCAN_MAX && !(opt->null_text && opt->null_text[0] == '"');
+}
+
 static int open(struct decoder *d)
 {
 	struct csv *csv = d->state;
 	csv->sep = separator(d->opt);
 	cutter_open(&csv->cutter, csv->sep, csv->sep);
+	csv->cuts_quotes = cuts_quotes(d->opt);
 	return 0;
 }
 
@@ -130,7 +138,23 @@ static enum stop find_end(char sep, const char *p, size_t n, bool eof, struct pr
 	return stop;
 }
 
-/* The field's value; doubled quotes are resolved in batch memory. 0 or -1. */
+/* The bytes of v, which came in quotes; doubled ones in it are resolved in batch memory. 0 or -1. */
+static int undouble(const struct decoder *d, struct batch *batch, struct value *v)
+{
+	char *copy = arena_alloc(batch->mem, v->len), *to = copy;
+	if (!copy)
+		return err_memory(d->err);
+	for (const char *p = v->u.p, *end = p + v->len; p < end;) {
+		const char *quote = memchr(p, '"', (size_t)(end - p)), *stop = quote ? quote + 1 : end;
+		memcpy(to, p, (size_t)(stop - p));
+		to += stop - p;
+		p = stop + (quote != NULL);
+	}
+	v->u.p = copy;
+	v->len = (uint32_t)(to - copy);
+	return 0;
+}
+
 static int read_field(const struct decoder *d, struct batch *batch, const struct field *f, struct value *v)
 {
 	*v = value_null();
@@ -140,18 +164,7 @@ static int read_field(const struct decoder *d, struct batch *batch, const struct
 		return 0;
 	}
 	*v = (struct value){ .type = V_RAW, .flags = VF_QUOTED, .len = (uint32_t)f->len, .u.p = f->p };
-	if (!f->doubled)
-		return 0;
-	char *copy = arena_alloc(batch->mem, f->len), *to = copy;
-	if (!copy)
-		return err_memory(d->err);
-	for (size_t i = 0; i < f->len; i++) {
-		*to++ = f->p[i];
-		i += f->p[i] == '"';
-	}
-	v->u.p = copy;
-	v->len = (uint32_t)(to - copy);
-	return 0;
+	return f->doubled ? undouble(d, batch, v) : 0;
 }
 
 /* Fills the cells of a whole record of `fields` fields. */
@@ -237,9 +250,42 @@ static int64_t quoted_record(struct decoder *d, const char *p, size_t n, struct 
 	return end_row(records, p, len);
 }
 
+/* Takes the quotes off n values of cut records, which have them on both sides or not at all. */
+static int take_quotes(const struct decoder *d, struct batch *batch, struct value *v, size_t n)
+{
+	for (struct value *end = v + n; v < end; v++) {
+		if (v->type != V_RAW || v->u.p[0] != '"')
+			continue;
+		v->flags |= VF_QUOTED;
+		v->u.p++;
+		v->len -= 2;
+		if (memchr(v->u.p, '"', v->len) && undouble(d, batch, v))
+			return -1;
+	}
+	return 0;
+}
+
+/* The cells of whole rows lie behind each other. */
+static int take_quotes_of_rows(const struct decoder *d, const struct cutter *cutter, struct batch *batch)
+{
+	const struct value *row = batch->col[d->row_col].v + batch->n;
+	for (uint32_t i = 0; i < cutter->n; i++)
+		if (take_quotes(d, batch, (struct value *)(uintptr_t)row[i].u.row, row[i].len))
+			return -1;
+	return 0;
+}
+
 static int fill(const struct decoder *d, struct cutter *cutter, struct records *records)
 {
-	return split_fill(d, cutter, records, false);
+	struct batch *batch = records->batch;
+	if (split_fill(d, cutter, records, false))
+		return -1;
+	if (!cutter->set.quote || !cutter->index.quoted)
+		return 0;
+	for (uint32_t w = 0; w < d->nwant; w++)
+		if (take_quotes(d, batch, batch->col[d->want[w].col].v + batch->n, cutter->n))
+			return -1;
+	return d->row_col < 0 ? 0 : take_quotes_of_rows(d, cutter, batch);
 }
 
 /* How many bytes at the front are lines without a quote. 0: the first line may have one. */
@@ -258,29 +304,51 @@ static size_t plain_bytes(const char *p, size_t n)
 	return lf ? (size_t)(lf - p) + 1 : 0;
 }
 
+/* Cuts lines from the front of [p + *used, p + n). */
+static enum decode cut(struct decoder *d, const char *p, size_t n, struct records *records, size_t *used, char quote)
+{
+	struct csv *csv = d->state;
+	csv->cutter.set.quote = quote;
+	size_t before = *used;
+	enum decode status = cut_decode(d, &csv->cutter, p, n, records, used, fill);
+	if (*used > before)
+		csv->progress = (struct progress){ 0 };
+	return status;
+}
+
+/* Lines without a quote that the cutter has not taken: those longer than a piece. */
+static enum decode cut_plain(struct decoder *d, const char *p, size_t n, struct records *records, size_t *used)
+{
+	bool eof = d->eof;
+	size_t plain = plain_bytes(p + *used, n - *used);
+	d->eof = eof && *used + plain == n;
+	enum decode status = plain ? cut(d, p, *used + plain, records, used, 0) : DECODE_ROWS;
+	d->eof = eof;
+	return status;
+}
+
 static enum decode decode(struct decoder *d, const char *p, size_t n, struct records *records, size_t *used, struct control *control)
 {
 	(void)control;
 	struct csv *csv = d->state;
-	bool eof = d->eof;
 	*used = 0;
 	while (records->batch->n < records->max && *used < n) {
-		const char *at = p + *used;
-		size_t rest = n - *used, plain = csv->progress.seen ? 0 : plain_bytes(at, rest), before = *used;
-		if (plain) {
-			d->eof = eof && plain == rest;
-			enum decode status = cut_decode(d, &csv->cutter, p, *used + plain, records, used, fill);
-			d->eof = eof;
-			if (status != DECODE_ROWS)
-				return status;
-		} else {
-			int64_t took = quoted_record(d, at, rest, records);
-			if (took < 0)
-				return DECODE_FAILED;
-			*used += (size_t)took;
-		}
-		if (*used == before)
+		size_t before = *used;
+		enum decode status = DECODE_ROWS;
+		if (!csv->progress.seen && csv->cuts_quotes)
+			status = cut(d, p, n, records, used, '"');
+		if (status == DECODE_ROWS && *used == before && !csv->progress.seen)
+			status = cut_plain(d, p, n, records, used);
+		if (status != DECODE_ROWS)
+			return status;
+		if (*used > before)
+			continue;
+		int64_t took = quoted_record(d, p + *used, n - *used, records);
+		if (took < 0)
+			return DECODE_FAILED;
+		if (!took)
 			break;
+		*used += (size_t)took;
 	}
 	return DECODE_ROWS;
 }

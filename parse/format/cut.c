@@ -84,18 +84,33 @@ static int index_piece(struct cutter *c, const struct decoder *d, const char *p,
 	uint32_t bytes = n < SCAN_MAX ? (uint32_t)n : SCAN_MAX;
 	c->scan(&c->set, p, bytes, index);
 	bool whole = d->eof && bytes == n;
-	if (whole && p[bytes - 1] != '\n')
+	if (whole && !index->open && p[bytes - 1] != '\n')
 		end_last_line(index->pos, &index->n, index->line, &index->nline, bytes);
 	if (index->nline) {
 		c->dirty = index->dirty;
 		*out = (struct places){ index->pos, index->line, index->n, index->nline, bytes };
 		return 1;
 	}
+	if (c->set.quote)
+		return 0;
 	const char *lf = memchr(p + bytes, '\n', n - bytes);
 	if (!lf && !d->eof)
 		return 0;
 	size_t len = lf ? (size_t)(lf - p) + 1 : n;
 	return index_long_line(c, d, p, (uint32_t)len, !lf, records, out) ? -1 : 1;
+}
+
+/* Line ends within records count, too. */
+static void count_inner(struct cutter *c, struct records *records)
+{
+	uint32_t inner = 0;
+	for (uint32_t i = 0; i < c->n; i++) {
+		struct cut *cut = &c->cut[i];
+		cut->line += inner;
+		for (const char *p = c->p + cut->begin, *end = c->p + cut->end; (p = memchr(p, '\n', (size_t)(end - p))); p++)
+			inner++;
+	}
+	records->lines += inner;
 }
 
 int64_t cutter_next(struct cutter *c, const struct decoder *d, const char *p, size_t n, uint32_t max, struct records *records)
@@ -127,6 +142,8 @@ int64_t cutter_next(struct cutter *c, const struct decoder *d, const char *p, si
 	c->n = cuts;
 	c->even = !odd && !maybe_cr && cuts && c->cut->nsep;
 	records->lines = lines;
+	if (c->set.quote && c->index.inner)
+		count_inner(c, records);
 	return begin;
 }
 

@@ -3,7 +3,10 @@
  *     bytes of the block:   [ piece: whole lines only ][ next piece ... ]
  *     cut[i]                begin ... end of line i, without CR and LF; its separators are pos[first] .. pos[first + nsep - 1]
  *
- * Lines of zero bytes are skipped here (but counted), unless they are data. */
+ * Lines of zero bytes are skipped here (but counted), unless they are data.
+ *
+ * With quotes (set.quote, see scan.h) a line is a record and may hold LFs; one whose quotes are not as they should be, or that is longer than a piece, is
+ * not cut: then no whole line is in sight. */
 #ifndef WEIR_CUT_H
 #define WEIR_CUT_H
 #include "parse/format/format.h"
@@ -29,7 +32,7 @@ struct cutter {
 	struct scan_index index;
 };
 
-/* Separators are the bytes a and b (may be equal; LF: none). */
+/* Separators are the bytes a and b (may be equal; LF: none). No quotes. */
 void cutter_open(struct cutter *cutter, char a, char b);
 
 /* Cuts up to max lines from the front of [p, p + n): sets p, pos, dirty, n, cut, adds to records->lines. Gives the bytes that these lines and

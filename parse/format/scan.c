@@ -9,6 +9,48 @@ struct masks {
 	bool dirty;
 };
 
+/* ---- quotes ------------------------------------------------------------------------------ */
+
+/* What a block leaves for the next one: a bit 0, or for inside all bits. */
+struct fence {
+	uint64_t inside;   /* between two quotes */
+	uint64_t may_open; /* a quote may come: behind a separator, a line end, a closing quote (then it is a doubled one) */
+	uint64_t closed;   /* behind a closing quote */
+	uint64_t cr;       /* behind a CR that is behind a closing quote */
+};
+
+/* Bit i is the parity of the bits up to i. */
+static inline uint64_t parity(uint64_t x)
+{
+	for (unsigned shift = 1; shift < 64; shift *= 2)
+		x ^= x << shift;
+	return x;
+}
+
+/* Takes from masks what stands between quotes; quote and cr are the places of these bytes, keep those that count. False: something stands where it may not,
+ * and masks holds what comes before it. */
+static inline __attribute__((always_inline)) bool fence_masks(struct fence *f, uint64_t quote, uint64_t cr, uint64_t keep, struct masks *masks, struct scan_index *index)
+{
+	uint64_t inside = parity(quote) ^ f->inside, open = quote & inside, close = quote & ~inside;
+	uint64_t stop = masks->any & ~inside, ends = masks->lf & ~inside;
+	uint64_t may_open = (stop | close) << 1 | f->may_open, closed = close << 1 | f->closed, behind_cr = (closed & cr) << 1 | f->cr;
+	uint64_t wrong = ((open & ~may_open) | (closed & ~(stop | open | cr)) | (behind_cr & ~ends)) & keep;
+	*f = (struct fence){ 0 - (inside >> 63), (stop | close) >> 63, close >> 63, (closed & cr) >> 63 };
+	index->quoted |= quote != 0;
+	index->inner |= masks->lf != ends;
+	masks->dirty |= masks->lf != ends;
+	masks->any = stop;
+	masks->lf = ends;
+	if (__builtin_expect(!wrong, 1))
+		return true;
+	uint64_t before = (wrong & -wrong) - 1;
+	masks->any &= before;
+	masks->lf &= before;
+	return false;
+}
+
+/* ---- places ------------------------------------------------------------------------------ */
+
 enum { STEP = 8 /* places written at a time: as many as a block has in usual data */ };
 
 /* Appends the places that the masks name, STEP at a time without a branch for each: too many do no harm, see SCAN_SLACK. */
@@ -39,11 +81,32 @@ static inline struct masks cut_masks(struct masks masks, uint32_t n)
 	return (struct masks){ masks.any & keep, masks.lf & keep, masks.dirty };
 }
 
+static inline void begin(struct scan_index *index)
+{
+	index->n = index->nline = 0;
+	index->dirty = index->quoted = index->inner = index->open = false;
+}
+
+/* Quotes and CRs are found as separators are, in passes of their own. */
+#define SCAN_QUOTED(block)                                                                                                              \
+	const struct scan_set quotes = { .sep = { set->quote, set->quote } }, crs = { .sep = { '\r', '\r' } };                          \
+	struct fence fence = { .may_open = 1 };                                                                                         \
+	begin(index);                                                                                                                   \
+	for (uint32_t at = 0; at < n && !index->open; at += 64) {                                                                       \
+		char last[64] = { 0 };                                                                                                  \
+		uint32_t bytes = n - at < 64 ? n - at : 64;                                                                             \
+		const char *from = bytes < 64 ? memcpy(last, p + at, bytes) : p + at;                                                   \
+		uint64_t keep = bytes < 64 ? (1ull << bytes) - 1 : ~0ull;                                                               \
+		struct masks masks = cut_masks(block(set, from), bytes), quote = block(&quotes, from), cr = block(&crs, from);          \
+		index->open = !fence_masks(&fence, quote.any & ~quote.lf & keep, cr.any & ~cr.lf & keep, keep, &masks, index);          \
+		put(index, masks, at);                                                                                                  \
+	}                                                                                                                               \
+	index->open |= fence.inside != 0;
+
 /* The last block is copied into one that is padded with zeros. NUL may be looked for as a separator, but cannot be dirty. */
 #define SCAN_BODY(block)                                                    \
 	uint32_t at = 0;                                                    \
-	index->n = index->nline = 0;                                        \
-	index->dirty = false;                                               \
+	begin(index);                                                       \
 	for (; n - at >= 64; at += 64)                                      \
 		put(index, block(set, p + at), at);                         \
 	if (at < n) {                                                       \
@@ -92,8 +155,17 @@ static inline struct masks plain_block(const struct scan_set *set, const char *p
 	return masks;
 }
 
+static void plain_quoted(const struct scan_set *set, const char *p, uint32_t n, struct scan_index *index)
+{
+	SCAN_QUOTED(plain_block)
+}
+
 void scan_plain(const struct scan_set *set, const char *p, uint32_t n, struct scan_index *index)
 {
+	if (set->quote) {
+		plain_quoted(set, p, n, index);
+		return;
+	}
 	SCAN_BODY(plain_block)
 }
 
@@ -127,8 +199,17 @@ static inline struct masks sse2_block(const struct scan_set *set, const char *p)
 	return masks;
 }
 
+static void quoted_sse2(const struct scan_set *set, const char *p, uint32_t n, struct scan_index *index)
+{
+	SCAN_QUOTED(sse2_block)
+}
+
 static void run_sse2(const struct scan_set *set, const char *p, uint32_t n, struct scan_index *index)
 {
+	if (set->quote) {
+		quoted_sse2(set, p, n, index);
+		return;
+	}
 	SCAN_BODY(sse2_block)
 }
 
@@ -181,8 +262,17 @@ static inline AVX2 struct masks avx2_block(const struct scan_set *set, const cha
 	};
 }
 
+static AVX2 void quoted_avx2(const struct scan_set *set, const char *p, uint32_t n, struct scan_index *index)
+{
+	SCAN_QUOTED(avx2_block)
+}
+
 static AVX2 void run_avx2(const struct scan_set *set, const char *p, uint32_t n, struct scan_index *index)
 {
+	if (set->quote) {
+		quoted_avx2(set, p, n, index);
+		return;
+	}
 	SCAN_BODY(avx2_block)
 }
 
@@ -217,35 +307,66 @@ static inline AVX512 uint32_t put_places(uint32_t *to, uint64_t mask, uint32_t b
 }
 
 struct needles {
-	__m512i lf, sep[2], dirty[3];
+	__m512i lf, sep[2], dirty[3], quote, cr;
 };
 
-/* One block, of which the bytes in `keep` count. */
-static inline __attribute__((always_inline)) AVX512 void index_block(const struct needles *find, __m512i bytes, uint64_t keep, uint32_t at, struct scan_index *index)
+static inline __attribute__((always_inline)) AVX512 struct masks find_masks(const struct needles *find, __m512i bytes, uint64_t keep)
 {
 	uint64_t lf = _mm512_cmpeq_epi8_mask(bytes, find->lf) & keep;
-	uint64_t any = lf | ((_mm512_cmpeq_epi8_mask(bytes, find->sep[0]) | _mm512_cmpeq_epi8_mask(bytes, find->sep[1])) & keep);
+	uint64_t sep = (_mm512_cmpeq_epi8_mask(bytes, find->sep[0]) | _mm512_cmpeq_epi8_mask(bytes, find->sep[1])) & keep;
 	uint64_t dirty = _mm512_cmpeq_epi8_mask(bytes, find->dirty[0]) | _mm512_cmpeq_epi8_mask(bytes, find->dirty[1]) | _mm512_cmpeq_epi8_mask(bytes, find->dirty[2]);
-	index->nline += put_places(index->line + index->nline, _pext_u64(lf, any), index->n);
-	index->n += put_places(index->pos + index->n, any, at);
-	index->dirty |= dirty != 0;
+	return (struct masks){ lf | sep, lf, dirty != 0 };
+}
+
+static inline __attribute__((always_inline)) AVX512 void put_masks(struct scan_index *index, struct masks masks, uint32_t at)
+{
+	index->nline += put_places(index->line + index->nline, _pext_u64(masks.lf, masks.any), index->n);
+	index->n += put_places(index->pos + index->n, masks.any, at);
+	index->dirty |= masks.dirty;
+}
+
+static inline AVX512 void set_needles(struct needles *find, const struct scan_set *set)
+{
+	*find = (struct needles){
+		.lf = _mm512_set1_epi8('\n'),
+		.sep = { _mm512_set1_epi8(set->sep[0]), _mm512_set1_epi8(set->sep[1]) },
+		.dirty = { _mm512_set1_epi8(set->dirty[0]), _mm512_set1_epi8(set->dirty[1]), _mm512_set1_epi8(set->dirty[2]) },
+		.quote = _mm512_set1_epi8(set->quote),
+		.cr = _mm512_set1_epi8('\r'),
+	};
+}
+
+static AVX512 void quoted_avx512(const struct scan_set *set, const char *p, uint32_t n, struct scan_index *index)
+{
+	struct needles find;
+	struct fence fence = { .may_open = 1 };
+	set_needles(&find, set);
+	for (uint32_t at = 0; at < n && !index->open; at += 64) {
+		uint64_t keep = n - at < 64 ? (1ull << (n - at)) - 1 : ~0ull;
+		__m512i bytes = _mm512_maskz_loadu_epi8(keep, p + at);
+		struct masks masks = find_masks(&find, bytes, keep);
+		uint64_t quote = _mm512_cmpeq_epi8_mask(bytes, find.quote), cr = _mm512_cmpeq_epi8_mask(bytes, find.cr);
+		index->open = !fence_masks(&fence, quote, cr, keep, &masks, index);
+		put_masks(index, masks, at);
+	}
+	index->open |= fence.inside != 0;
 }
 
 static AVX512 void run_avx512(const struct scan_set *set, const char *p, uint32_t n, struct scan_index *index)
 {
-	const struct needles find = {
-		.lf = _mm512_set1_epi8('\n'),
-		.sep = { _mm512_set1_epi8(set->sep[0]), _mm512_set1_epi8(set->sep[1]) },
-		.dirty = { _mm512_set1_epi8(set->dirty[0]), _mm512_set1_epi8(set->dirty[1]), _mm512_set1_epi8(set->dirty[2]) },
-	};
+	struct needles find;
 	uint32_t at = 0;
-	index->n = index->nline = 0;
-	index->dirty = false;
+	begin(index);
+	if (set->quote) {
+		quoted_avx512(set, p, n, index);
+		return;
+	}
+	set_needles(&find, set);
 	for (; n - at >= 64; at += 64)
-		index_block(&find, _mm512_loadu_si512(p + at), ~0ull, at, index);
+		put_masks(index, find_masks(&find, _mm512_loadu_si512(p + at), ~0ull), at);
 	uint64_t rest = (1ull << (n - at)) - 1;
 	if (rest)
-		index_block(&find, _mm512_maskz_loadu_epi8(rest, p + at), rest, at, index);
+		put_masks(index, find_masks(&find, _mm512_maskz_loadu_epi8(rest, p + at), rest), at);
 }
 
 scan_fn *scan_avx512(void)
