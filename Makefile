@@ -6,6 +6,7 @@
 #   make asan ubsan valgrind                      every test with a sanitizer
 #   make fuzz [TIME=600]                          each fuzz target, seconds each
 #   make chains [FIRST=1 COUNT=100000]            random chains against SQLite, then with windows
+#   make static deb brew                          build/static/weir, build/weir_*.deb, build/weir.rb; make check-packages tries them
 #   make dist clean uninstall man deps
 
 CC ?= cc
@@ -64,15 +65,33 @@ man:
 install: all
 	install -D -m 755 $(B)/weir $(DESTDIR)$(PREFIX)/bin/weir
 	install -D -m 644 man/weir.1 $(DESTDIR)$(PREFIX)/share/man/man1/weir.1
+	install -D -m 644 LICENSE $(DESTDIR)$(PREFIX)/share/licenses/weir/LICENSE
 
 uninstall:
 	rm -f $(DESTDIR)$(PREFIX)/bin/weir $(DESTDIR)$(PREFIX)/share/man/man1/weir.1
+	rm -rf $(DESTDIR)$(PREFIX)/share/licenses/weir
 
 clean:
 	rm -rf build weir
 
 dist:
-	git archive --prefix=weir-$(VERSION)/ -o weir-$(VERSION).tar.gz HEAD
+	@mkdir -p build
+	git archive --prefix=weir-$(VERSION)/ -o build/weir-$(VERSION).tar.gz HEAD
+
+# One binary that needs no library.
+static:
+	@$(MAKE) --no-print-directory B=build/static LDFLAGS='$(LDFLAGS) -static' all
+
+deb: all
+	@packaging/deb $(VERSION)
+
+# build/weir.rb: URL is where the tarball of `make dist` will lie.
+brew: dist
+	@sed -e 's|@URL@|$(or $(URL),file://$(CURDIR)/build/weir-$(VERSION).tar.gz)|' -e 's|@VERSION@|$(VERSION)|' \
+		-e "s|@SHA256@|$$(sha256sum build/weir-$(VERSION).tar.gz | cut -d' ' -f1)|" packaging/weir.rb.in >build/weir.rb
+
+check-packages:
+	@tests/packages
 
 # ---- tests
 
@@ -131,4 +150,4 @@ one:
 	@rm -f $(B)/libweir.a; $(AR) rcs $(B)/libweir.a $$(ls $(OBJ) 2>/dev/null)
 	@$(MAKE) --no-print-directory -o $(B)/libweir.a $(addprefix -o ,$(OBJ)) $(B)/unit/$(T) && $(B)/unit/$(T)
 
-.PHONY: all demo deps man install uninstall clean dist check tests-build tests-run chains asan ubsan valgrind fuzz lint bench one
+.PHONY: all demo deps man install uninstall clean dist static deb brew check-packages check tests-build tests-run chains asan ubsan valgrind fuzz lint bench one
