@@ -61,19 +61,19 @@ static int tick(struct job *job)
 	if (job->settings.source.clock_input)
 		return 0;
 	job->now = clock_ms();
-	return advance(job, job->now - 1) || watermark_idle(&job->watermark, &job->chain, job->now) ? -1 : 0;
+	return advance(job, job->now - 1) || watermark_idle(&job->watermark, &job->chain, job->source, job->now) ? -1 : 0;
 }
 
 static int take_control(struct job *job)
 {
 	struct control control = source_control(job->source);
 	if (control.kind == C_WM)
-		return job->chain.needs_time ? watermark_line(&job->watermark, &job->chain, control.value, job->now) : 0;
+		return job->chain.needs_time ? watermark_line(&job->watermark, &job->chain, job->source, control.value, job->now) : 0;
 	if (control.kind != C_PT || !job->settings.source.clock_input)
 		return 0;
 	if (control.value > job->now)
 		job->now = control.value;
-	return advance(job, job->now) || watermark_idle(&job->watermark, &job->chain, job->now) ? -1 : 0;
+	return advance(job, job->now) || watermark_idle(&job->watermark, &job->chain, job->source, job->now) ? -1 : 0;
 }
 
 /* After a signal: is it time to stop reading? */
@@ -88,7 +88,7 @@ static bool enough(struct job *job)
 }
 
 /* poll for at most `wait` ms. A signal that comes between the look at *stop and the wait must not be lost: signals are let in by ppoll alone. */
-static int poll_or_signal(struct job *job, struct pollfd *fd, int64_t wait)
+static int poll_or_signal(struct job *job, struct pollfd *fd, uint32_t nfd, int64_t wait)
 {
 	sigset_t all, before;
 	sigfillset(&all);
@@ -96,7 +96,7 @@ static int poll_or_signal(struct job *job, struct pollfd *fd, int64_t wait)
 	if (job->run->stop && *job->run->stop && wait > POLL_MS)
 		wait = POLL_MS;
 	struct timespec t = { .tv_sec = wait / 1000, .tv_nsec = wait % 1000 * 1000000 };
-	int n = ppoll(fd, 1, &t, &before);
+	int n = ppoll(fd, nfd, &t, &before);
 	int why = errno;
 	sigprocmask(SIG_SETMASK, &before, NULL);
 	errno = why;
@@ -112,8 +112,9 @@ static int wait_for_input(struct job *job)
 	alarm = idle < alarm ? idle : alarm;
 	if (!job->settings.source.clock_input && alarm != INT64_MAX && alarm - clock_ms() + 1 < wait)
 		wait = alarm - clock_ms() + 1;
-	struct pollfd fd = { .fd = source_fd(job->source), .events = POLLIN };
-	return poll_or_signal(job, &fd, wait < 0 ? 0 : wait) ? err_set(&job->err, ERR_FAILED, "poll: %s", strerror(errno)) : 0;
+	uint32_t nfd;
+	struct pollfd *fd = source_fds(job->source, &nfd);
+	return poll_or_signal(job, fd, nfd, wait < 0 ? 0 : wait) ? err_set(&job->err, ERR_FAILED, "poll: %s", strerror(errno)) : 0;
 }
 
 /* A file read out of turn is told at once. The watermark has gone on meanwhile, but not back. */

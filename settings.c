@@ -54,7 +54,7 @@ static int find_format(struct input_options *in, const char *flag, const char *t
 		return err_set(err, ERR_USAGE, "%s: nothing goes behind the name of format %s", flag, in->format->name);
 	in->spec = colon ? colon + 1 : NULL;
 	in->time = in->format->time;
-	in->time_kind = in->format->time_kind;
+	in->time_stamp = (struct stamp){ .kind = in->format->time_kind };
 	return in->format->prepare ? in->format->prepare(in, mem, err) : 0;
 }
 

@@ -44,13 +44,14 @@ int stamp_init(struct stamp *stamp, const char *format, uint32_t len, bool patte
 
 /* ---- one value */
 
-/* The day may have one digit. */
+/* The day may have one digit; the year and a fraction are what some devices, and journalctl, add. */
 static bool read_syslog(const char *p, uint32_t n, const struct strptime_env *env, int64_t *out)
 {
-	static const char pattern[] = "%b %e %H:%M:%S";
+	static const char pattern[] = "%b %e %H:%M:%S", with_year[] = "%b %e %Y %H:%M:%S", with_fraction[] = "%b %e %H:%M:%S.%f";
 	if (n && is_digit(*p))
 		return time_read_iso(p, n, env->zone, out);
-	return strptime_read(pattern, sizeof pattern - 1, p, n, env, out);
+	return strptime_read(pattern, sizeof pattern - 1, p, n, env, out) || strptime_read(with_year, sizeof with_year - 1, p, n, env, out) ||
+	       strptime_read(with_fraction, sizeof with_fraction - 1, p, n, env, out);
 }
 
 static bool read_text(const struct stamp *stamp, const char *p, uint32_t n, const struct strptime_env *env, int64_t *out)

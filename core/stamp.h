@@ -1,8 +1,8 @@
 /* The FORMAT of --time: how a field becomes a time.
  *
- * Words: s ms us ns (counts), iso, clf, syslog (Nov 29 10:00:00, and ISO); else a strptime pattern. Not given, it is guessed from the first value that can be
- * read, and stays: a number is s, ms, us or ns by its digits before the point (9-10, 12-13, 15-16, 18-19; other lengths cannot be guessed), else clf, iso, syslog,
- * and a few patterns that are in common use and cannot be mistaken. */
+ * Words: s ms us ns (counts), iso, clf, syslog (Nov 29 10:00:00, also with a year or a fraction, and ISO); else a strptime pattern. Not given, it is guessed
+ * from the first value that can be read, and stays: a number is s, ms, us or ns by its digits before the point (9-10, 12-13, 15-16, 18-19; other lengths cannot
+ * be guessed), else clf, iso, syslog, and a few patterns that are in common use and cannot be mistaken. */
 #ifndef WEIR_STAMP_H
 #define WEIR_STAMP_H
 #include "core/strptime.h"

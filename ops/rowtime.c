@@ -21,7 +21,7 @@ static int bind_own(struct rowtime *rowtime, const struct input_options *in, str
 	if (!node)
 		return err_memory(err);
 	*node = (struct node){ .kind = N_NAME, .text = in->time, .len = (uint32_t)strlen(in->time), .depth = 1 };
-	rowtime->stamp.kind = in->time_kind;
+	rowtime->stamp = in->time_stamp;
 	rowtime->expr = expr_bind(node, schema, mem, err);
 	return rowtime->expr ? 0 : -1;
 }

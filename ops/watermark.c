@@ -11,7 +11,7 @@ enum { IDLE_STEP = 50 };
 
 void watermark_init(struct watermark *w)
 {
-	*w = (struct watermark){ .mode = WATERMARK_DELAY, .delay = 10000, .idle = -1, .newest = WM_NONE };
+	*w = (struct watermark){ .mode = WATERMARK_DELAY, .delay = 10000, .idle = -1, .newest = WM_NONE, .others = INT64_MAX, .top = WM_NONE };
 }
 
 /* The watermark that a record of this time makes. */
@@ -21,19 +21,95 @@ static int64_t trailing(const struct watermark *w, int64_t time)
 	return time == WM_NONE || __builtin_sub_overflow(time - 1, w->delay, &wm) ? WM_NONE : wm;
 }
 
+/* The same where other inputs are behind. */
+static int64_t following(const struct watermark *w, int64_t time)
+{
+	return trailing(w, time < w->others ? time : w->others);
+}
+
 static int64_t of_newest(const struct watermark *w)
 {
-	return trailing(w, w->newest);
+	return following(w, w->newest);
 }
+
+/* ---- inputs that are read together -------------------------------------------------------- */
+
+static int begin_group(struct watermark *w, struct chain *chain, const struct source_group *group, int64_t now)
+{
+	w->group = group->number;
+	w->ninput = group->n;
+	w->newest = w->top;
+	w->others = INT64_MAX;
+	if (group->n > w->cap) {
+		w->input = arena_alloc(&chain->plan, group->n * sizeof *w->input);
+		if (!w->input)
+			return err_memory(chain->err);
+		w->cap = group->n;
+	}
+	for (uint32_t i = 0; group->n > 1 && i < group->n; i++)
+		w->input[i] = (struct watermark_input){ .newest = WM_NONE, .arrived = now };
+	return 0;
+}
+
+static bool counts(const struct watermark_input *input)
+{
+	return !input->ended && !input->idle;
+}
+
+/* Looks at which inputs are there. */
+static int look_around(struct watermark *w, struct chain *chain, struct source *source, int64_t now, uint32_t *at_work)
+{
+	struct source_group group = source_group(source);
+	*at_work = group.now;
+	if (group.number != w->group && begin_group(w, chain, &group, now))
+		return -1;
+	for (uint32_t i = 0; w->ninput > 1 && i < w->ninput; i++) {
+		struct watermark_input *input = &w->input[i];
+		input->ended = group.ended[i];
+		input->idle |= w->idle >= 0 && now - input->arrived >= w->idle;
+	}
+	return 0;
+}
+
+/* Something has come from an input: it is the one at work now. */
+static int come(struct watermark *w, struct chain *chain, struct source *source, int64_t now)
+{
+	uint32_t at_work;
+	if (look_around(w, chain, source, now, &at_work))
+		return -1;
+	if (w->ninput < 2)
+		return 0;
+	struct watermark_input *input = &w->input[at_work];
+	input->arrived = now;
+	input->idle = false;
+	w->newest = input->newest;
+	w->others = INT64_MAX;
+	for (uint32_t i = 0; i < w->ninput; i++)
+		if (i != at_work && counts(&w->input[i]) && w->input[i].newest < w->others)
+			w->others = w->input[i].newest;
+	return 0;
+}
+
+/* ... and that was all of it. */
+static void gone(struct watermark *w, struct source *source)
+{
+	if (w->newest > w->top)
+		w->top = w->newest;
+	if (w->ninput > 1)
+		w->input[source_group(source).now].newest = w->newest;
+}
+
+/* ---- rows ------------------------------------------------------------------------------- */
 
 /* Rows that were late in what has just gone through the chain: the newest record is what they were measured by. */
 static void note_late(struct watermark *w, struct chain *chain)
 {
 	int64_t last, needed;
 	uint64_t n = chain_late(chain, &last);
-	if (n > w->late && w->newest != WM_NONE && !__builtin_sub_overflow(w->newest - 1, last, &needed) && needed > w->needed) {
+	int64_t newest = w->newest < w->others ? w->newest : w->others;
+	if (n > w->late && newest != WM_NONE && !__builtin_sub_overflow(newest - 1, last, &needed) && needed > w->needed) {
 		w->mover = w->at;
-		w->moved_to = w->newest;
+		w->moved_to = newest;
 		w->needed = needed;
 	}
 	w->late = n;
@@ -101,7 +177,7 @@ static bool all_ahead(const struct watermark *w, const struct batch *batch)
 	int64_t newest = w->newest;
 	bool ahead = true;
 	for (uint32_t r = 0; r < batch->n; r++) {
-		ahead &= is_ahead(batch->time[r], trailing(w, newest));
+		ahead &= is_ahead(batch->time[r], following(w, newest));
 		newest = batch->time[r] > newest ? batch->time[r] : newest;
 	}
 	return ahead;
@@ -157,20 +233,18 @@ static void begin_file(struct watermark *w, const struct source *source, int64_t
 	struct source_place place = source_place(source, 0);
 	if (place.file == w->file)
 		return;
-	w->behind = w->file && time <= of_newest(w);
+	w->behind = w->file && w->ninput < 2 && time <= of_newest(w);
 	w->first = time;
 	w->file = place.file;
 }
 
-int watermark_push(struct watermark *w, struct chain *chain, const struct source *source, const struct batch *batch, int64_t now)
+static int push_batch(struct watermark *w, struct chain *chain, const struct source *source, const struct batch *batch, int64_t now)
 {
-	if (!batch->time || w->mode != WATERMARK_DELAY)
-		return push(w, chain, batch, 0, batch->n, now);
 	begin_file(w, source, batch->time[0]);
 	int64_t due = chain_due_now(chain), oldest;
 	uint32_t from = 0, newest = find_newest(w, batch, &oldest);
 	/* Most batches reach nothing: one look at their newest and oldest rows tells. */
-	bool reaches = oldest <= chain_passed(chain) || (newest < batch->n && due != INT64_MAX && trailing(w, batch->time[newest]) >= due);
+	bool reaches = oldest <= chain_passed(chain) || (newest < batch->n && due != INT64_MAX && following(w, batch->time[newest]) >= due);
 	reaches = reaches || (chain->lags && !all_ahead(w, batch));
 	if (reaches && push_cut(w, chain, source, batch, &from, now))
 		return -1;
@@ -181,41 +255,82 @@ int watermark_push(struct watermark *w, struct chain *chain, const struct source
 	return push(w, chain, batch, from, batch->n - from, now);
 }
 
-int watermark_line(struct watermark *w, struct chain *chain, int64_t value, int64_t now)
+int watermark_push(struct watermark *w, struct chain *chain, struct source *source, const struct batch *batch, int64_t now)
+{
+	if (!batch->time || w->mode != WATERMARK_DELAY)
+		return push(w, chain, batch, 0, batch->n, now);
+	if (come(w, chain, source, now))
+		return -1;
+	int status = push_batch(w, chain, source, batch, now);
+	gone(w, source);
+	return status;
+}
+
+int watermark_line(struct watermark *w, struct chain *chain, struct source *source, int64_t value, int64_t now)
 {
 	if (w->mode != WATERMARK_INPUT)
 		return 0;
+	if (come(w, chain, source, now))
+		return -1;
 	if (value > w->newest) {
 		w->newest = value;
 		w->arrived = now;
 	}
-	return chain_watermark(chain, value, now);
+	gone(w, source);
+	return chain_watermark(chain, w->newest < w->others ? w->newest : w->others, now);
 }
 
-/* How far the silence has moved it. */
+/* How far the silence of all inputs has moved it. */
 static int64_t of_silence(const struct watermark *w, int64_t now)
 {
-	int64_t wm = of_newest(w);
-	return wm == WM_NONE || now - w->arrived < w->idle ? wm : grid_add(wm, now - w->arrived - w->idle);
+	int64_t wm = trailing(w, w->top);
+	return wm == WM_NONE || w->idle < 0 || now - w->arrived < w->idle ? wm : grid_add(wm, now - w->arrived - w->idle);
 }
 
-int watermark_idle(struct watermark *w, struct chain *chain, int64_t now)
+/* Does any of several inputs count? *least: the least of their newest times. */
+static bool any_counts(const struct watermark *w, int64_t *least)
 {
-	if (w->mode != WATERMARK_DELAY || w->idle < 0 || w->newest == WM_NONE)
+	bool any = false;
+	*least = INT64_MAX;
+	for (uint32_t i = 0; w->ninput > 1 && i < w->ninput; i++) {
+		if (!counts(&w->input[i]))
+			continue;
+		any = true;
+		*least = w->input[i].newest < *least ? w->input[i].newest : *least;
+	}
+	return any;
+}
+
+int watermark_idle(struct watermark *w, struct chain *chain, struct source *source, int64_t now)
+{
+	uint32_t at_work;
+	int64_t least, wm;
+	if (w->mode == WATERMARK_END || w->top == WM_NONE || (w->idle < 0 && w->ninput < 2))
 		return 0;
-	int64_t wm = of_silence(w, now);
+	if (w->ninput > 1 && look_around(w, chain, source, now, &at_work))
+		return -1;
+	bool any = any_counts(w, &least);
+	if (w->mode == WATERMARK_INPUT)
+		wm = any ? least : w->top;
+	else
+		wm = any ? trailing(w, least) : of_silence(w, now);
 	return wm >= chain_due(chain) ? chain_watermark(chain, wm, now) : 0;
 }
 
 int64_t watermark_alarm(const struct watermark *w, const struct chain *chain)
 {
-	int64_t due = chain_due(chain), at;
-	if (w->mode != WATERMARK_DELAY || w->idle < 0 || w->newest == WM_NONE || due == INT64_MAX)
+	int64_t due = chain_due(chain), first = INT64_MAX, at;
+	if (w->mode != WATERMARK_DELAY || w->idle < 0 || w->top == WM_NONE || due == INT64_MAX)
 		return INT64_MAX;
+	for (uint32_t i = 0; w->ninput > 1 && i < w->ninput; i++) /* the next one that will be idle */
+		if (counts(&w->input[i]) && w->input[i].arrived + w->idle < first)
+			first = w->input[i].arrived + w->idle;
+	if (first < INT64_MAX)
+		return first;
 	if (due < grid_add(chain->wm, IDLE_STEP))
 		due = grid_add(chain->wm, IDLE_STEP);
-	/* the clock t with of_newest + (t - arrived - idle) = due */
-	return __builtin_sub_overflow(due, of_newest(w), &at) || at > INT64_MAX / 4 ? INT64_MAX : grid_add(w->arrived, w->idle + at);
+	/* the clock t with trailing(top) + (t - arrived - idle) = due */
+	return __builtin_sub_overflow(due, trailing(w, w->top), &at) || at > INT64_MAX / 4 ? INT64_MAX : grid_add(w->arrived, w->idle + at);
 }
 
 void watermark_behind(const struct watermark *w, const struct time_style *style, char *out, size_t room)
@@ -245,12 +360,12 @@ void watermark_report(const struct watermark *w, const struct time_style *style,
 
 void watermark_save(const struct watermark *w, struct snap_out *out)
 {
-	snap_put_i64(out, w->newest);
+	snap_put_i64(out, w->top);
 	snap_put_i64(out, w->arrived);
 }
 
 void watermark_load(struct watermark *w, struct snap_in *in)
 {
-	w->newest = snap_i64(in);
+	w->newest = w->top = snap_i64(in);
 	w->arrived = snap_i64(in);
 }

@@ -1,5 +1,11 @@
 /* The watermark: how far event time has come. It trails the newest record by a delay: W = newest - DELAY - 1 ms, each record counted behind itself.
  *
+ * Of inputs that are read together it trails the one that is furthest behind:
+ *
+ *     pipe 1   newest 10:00:07  \
+ *     pipe 2   newest 10:00:03   >  W = 10:00:03 - DELAY - 1 ms
+ *     pipe 3   ended            /   (idle ones do not count either; one that said nothing yet holds all back)
+ *
  * Rows go through the chain in batches, and the watermark only matters at certain instants (chain_due); so a batch is cut behind the record whose watermark
  * reaches the next of them, and nobody can see where other batches end.
  *
@@ -10,6 +16,13 @@
 #include "ops/chain.h"
 #include "parse/source.h"
 
+/* One of several inputs. */
+struct watermark_input {
+	int64_t newest;          /* time of its newest record, or its last @wm; WM_NONE: none came */
+	int64_t arrived;         /* the clock when something last came, or when its turn began */
+	bool idle, ended;        /* it does not count */
+};
+
 struct watermark {
 	enum {
 		WATERMARK_DELAY, /* follows the records */
@@ -17,8 +30,12 @@ struct watermark {
 		WATERMARK_END,   /* stays until the end of input (--final): nothing is late */
 	} mode;
 	int64_t delay, idle;     /* ms; idle -1: none */
-	int64_t newest;          /* time of the newest record; WM_NONE: none came */
-	int64_t arrived;         /* the clock when it came */
+	int64_t newest;          /* time of the newest record of the input at work; WM_NONE: none came */
+	int64_t others;          /* the least of those of the other inputs that count; INT64_MAX: there are none */
+	int64_t top;             /* of all inputs, earlier ones, too */
+	int64_t arrived;         /* the clock when that one came */
+	struct watermark_input *input; /* of the group that is read together, if they are several */
+	uint32_t ninput, cap, group;
 	struct source_place at;  /* where it stood; file NULL: in an earlier run */
 	const char *file;        /* the input that the last batch came from */
 	int64_t first;           /* time of its first record */
@@ -34,13 +51,13 @@ struct watermark {
 void watermark_init(struct watermark *w);
 
 /* A batch of the source through the chain, cut where the watermark matters. `now`: the clock. */
-int watermark_push(struct watermark *w, struct chain *chain, const struct source *source, const struct batch *batch, int64_t now);
+int watermark_push(struct watermark *w, struct chain *chain, struct source *source, const struct batch *batch, int64_t now);
 
 /* An @wm line. */
-int watermark_line(struct watermark *w, struct chain *chain, int64_t value, int64_t now);
+int watermark_line(struct watermark *w, struct chain *chain, struct source *source, int64_t value, int64_t now);
 
-/* Nothing has come for a while: with `idle` the watermark goes on with the clock. */
-int watermark_idle(struct watermark *w, struct chain *chain, int64_t now);
+/* Nothing has come for a while: with `idle` the watermark goes on with the clock. Where inputs are read together, one may have ended. */
+int watermark_idle(struct watermark *w, struct chain *chain, struct source *source, int64_t now);
 /* The clock at which watermark_idle has something to do; INT64_MAX: never. */
 int64_t watermark_alarm(const struct watermark *w, const struct chain *chain);
 

@@ -6,44 +6,35 @@
 
 /* ---- files -------------------------------------------------------------------------------- */
 
-/* Goes on reading the head of the current file, opening it if need be: HEAD_MORE if bytes are missing. Behind it the records begin. */
+/* Goes on reading the head of the file at work, opening it if need be: HEAD_MORE if bytes are missing. Behind it the records begin. */
 enum head_status source_enter(struct source *s)
 {
-	struct source_file *file = &s->file[s->now];
-	struct reader *r = &s->reader;
+	struct lane *in = s->in;
+	struct source_file *file = in->file;
+	struct reader *r = &in->reader;
 	if (r->fd < 0) {
-		if (file->fd < 0 && source_open_file(s, file))
+		if (source_open_file(s, file))
 			return HEAD_FAILED;
 		reader_start(r, file->fd, file->name, file->regular);
-		s->line = 1;
 	}
-	arena_reset(&s->file_mem);
-	schema_init(&s->names, SCHEMA_CLOSED, &s->file_mem);
-	s->head = (struct head){ .names = &s->names };
+	arena_reset(&in->file_mem);
+	schema_init(&in->names, SCHEMA_CLOSED, &in->file_mem);
+	in->head = (struct head){ .names = &in->names };
 	size_t used;
 	bool nothing = r->eof && !reader_left(r);
-	enum head_status status = source_read_head(s, file->name, reader_at(r), reader_left(r), r->eof, &s->head, &used);
+	enum head_status status = source_read_head(s, file->name, reader_at(r), reader_left(r), r->eof, &in->head, &used);
 	if (status != HEAD_DONE)
 		return status;
 	bool names = format_header(&s->opt.input) || s->opt.input.format->traits & F_HEAD;
-	nothing |= names && source_has_head(s) && !s->names.n && r->eof && used == reader_left(r);
-	if (!s->seen && !nothing && source_adopt(s, &s->head))
+	nothing |= names && source_has_head(s) && !in->names.n && r->eof && used == reader_left(r);
+	if (!s->seen && !nothing && source_adopt(s, &in->head))
 		return HEAD_FAILED;
 	r->at += used;
-	s->line += s->head.lines;
-	s->entered = true;
+	in->line += in->head.lines;
+	in->entered = true;
 	if (s->started && !nothing && source_begin_records(s))
 		return HEAD_FAILED;
 	return HEAD_DONE;
-}
-
-/* Done with the current file. */
-void source_leave(struct source *s)
-{
-	source_close_file(&s->file[s->now]);
-	reader_start(&s->reader, -1, NULL, false);
-	s->entered = s->skipping = false;
-	s->now++;
 }
 
 /* ---- blocks ------------------------------------------------------------------------------- */
@@ -64,28 +55,30 @@ static int too_many(struct source *s)
 /* Is the line at the front longer than --max-line, and its end not in sight? */
 static bool endless(const struct source *s)
 {
-	size_t left = reader_left(&s->reader), most = s->opt.input.max_line + 1;
-	return left >= most && !memchr(reader_at(&s->reader), '\n', most);
+	const struct reader *r = &s->in->reader;
+	size_t most = s->opt.input.max_line + 1;
+	return reader_left(r) >= most && !memchr(reader_at(r), '\n', most);
 }
 
 /* Passes over the rest of a line that is longer than --max-line. */
 static enum work skip(struct source *s, bool begins)
 {
-	struct reader *r = &s->reader;
+	struct lane *in = s->in;
+	struct reader *r = &in->reader;
 	const char *p = reader_at(r), *lf = memchr(p, '\n', reader_left(r));
 	size_t n = lf ? (size_t)(lf - p) + 1 : reader_left(r);
 	bad_bytes(&s->bad, p, n, begins);
 	r->at += n;
-	s->line += lf != NULL;
-	s->skipping = !lf;
+	in->line += lf != NULL;
+	in->skipping = !lf;
 	return lf ? WORK_AGAIN : WORK_MORE;
 }
 
 static enum work begin_skipping(struct source *s)
 {
 	s->bad.records++;
-	s->decoder.begun = true;
-	bad_add(&s->bad, s->file[s->now].name, s->line, &(struct record_bad){ .why = why_long });
+	s->in->decoder.begun = true;
+	bad_add(&s->bad, s->in->file->name, s->in->line, &(struct record_bad){ .why = why_long });
 	enum work work = skip(s, true);
 	return s->bad.stopped ? WORK_FAILED : work;
 }
@@ -93,28 +86,32 @@ static enum work begin_skipping(struct source *s)
 /* Nothing came of the bytes in hand. */
 static enum work stuck(struct source *s)
 {
-	if (s->reader.eof) {
-		err_set(s->err, ERR_FAILED, "%s: the decoder leaves bytes behind", s->file[s->now].name);
+	if (s->in->reader.eof) {
+		err_set(s->err, ERR_FAILED, "%s: the decoder leaves bytes behind", s->in->file->name);
 		return WORK_FAILED;
 	}
 	if (endless(s))
 		return begin_skipping(s);
-	reader_looked(&s->reader);
+	reader_looked(&s->in->reader);
 	return WORK_MORE;
 }
 
 static enum work decode(struct source *s)
 {
-	struct reader *r = &s->reader;
+	struct lane *in = s->in;
+	struct reader *r = &in->reader;
 	struct control control = { .kind = C_NONE };
 	size_t used;
 	arena_reset(&s->scratch);
 	s->batch.n = s->records.lines = 0;
-	s->decoder.eof = r->eof;
-	enum decode status = s->decoder.type->decode(&s->decoder, reader_at(r), reader_left(r), &s->records, &used, &control);
+	in->decoder.eof = r->eof;
+	if (s->filled != in && in->lacks)
+		source_null_lacking(s);
+	s->filled = in;
+	enum decode status = in->decoder.type->decode(&in->decoder, reader_at(r), reader_left(r), &s->records, &used, &control);
 	if (status == DECODE_FAILED) {
-		unsigned long long line = s->line + s->records.lines;
-		err_before(s->err, "%s:%llu", s->file[s->now].name, line);
+		unsigned long long line = in->line + s->records.lines;
+		err_before(s->err, "%s:%llu", in->file->name, line);
 		return WORK_FAILED;
 	}
 	if (s->batch.n) {
@@ -126,7 +123,7 @@ static enum work decode(struct source *s)
 		source_hint_count(s);
 	}
 	r->at += used;
-	s->line += s->records.lines;
+	in->line += s->records.lines;
 	if (status == DECODE_CONTROL && !s->bad.stopped && (control.kind != C_PT || s->opt.clock_input))
 		s->held = control;
 	if (s->batch.n)
@@ -141,8 +138,8 @@ static enum work decode(struct source *s)
 /* One step with the bytes in hand. */
 static enum work go_on(struct source *s)
 {
-	struct reader *r = &s->reader;
-	if (!s->entered) {
+	struct reader *r = &s->in->reader;
+	if (!s->in->entered) {
 		enum head_status status = source_enter(s);
 		return status == HEAD_MORE ? WORK_MORE : status == HEAD_FAILED ? WORK_FAILED : WORK_AGAIN;
 	}
@@ -150,7 +147,7 @@ static enum work go_on(struct source *s)
 		source_leave(s);
 		return WORK_AGAIN;
 	}
-	if (s->skipping)
+	if (s->in->skipping)
 		return skip(s, false);
 	if (r->eof || reader_has_line(r) || reader_left(r) > s->opt.input.max_line)
 		return decode(s);
@@ -192,7 +189,7 @@ enum source_status source_next(struct source *s, struct batch **batch)
 		case WORK_MORE:
 			break;
 		}
-		enum read_status status = reader_fill(&s->reader, false, s->err);
+		enum read_status status = source_fill_lane(s);
 		if (status == READ_FAILED || (status == READ_WAIT && bad_flush(&s->bad, s->err)))
 			return fail(s);
 		if (status == READ_WAIT)
@@ -233,8 +230,6 @@ static int open_batch(struct source *s, const uint8_t *need)
 	uint32_t max = rows_at_once(s, need);
 	uint8_t *copy = arena_alloc(s->plan, ncol);
 	s->need = copy;
-	s->pos = arena_alloc(s->plan, ncol * sizeof *s->pos);
-	s->want = arena_alloc(s->plan, ncol * sizeof *s->want);
 	s->batch = (struct batch){ .ncol = ncol, .mem = &s->scratch, .col = arena_alloc(s->plan, ncol * sizeof *s->batch.col) };
 	s->records = (struct records){ .batch = &s->batch, .max = max };
 	s->records.at = arena_alloc(s->plan, BATCH_MAX * sizeof *s->records.at);
@@ -243,10 +238,16 @@ static int open_batch(struct source *s, const uint8_t *need)
 		s->batch.kind = arena_alloc(s->plan, BATCH_MAX);
 	if (s->stamp)
 		s->batch.time = arena_alloc(s->plan, BATCH_MAX * sizeof *s->batch.time);
-	if ((s->stamp && !s->batch.time) || !copy || !s->pos || !s->want || !s->batch.col || !s->records.at || !s->records.bad || (s->kinds && !s->batch.kind))
+	if ((s->stamp && !s->batch.time) || !copy || !s->batch.col || !s->records.at || !s->records.bad || (s->kinds && !s->batch.kind))
 		return -1;
 	memset(s->records.bad, 0, BATCH_MAX * sizeof *s->records.bad);
 	memcpy(copy, need, ncol);
+	for (uint32_t i = 0; i < s->lanes; i++) {
+		s->lane[i].pos = arena_alloc(s->plan, ncol * sizeof *s->lane[i].pos);
+		s->lane[i].want = arena_alloc(s->plan, ncol * sizeof *s->lane[i].want);
+		if (!s->lane[i].pos || !s->lane[i].want)
+			return -1;
+	}
 	for (uint32_t c = 0; c < ncol; c++)
 		if (open_column(s, &s->batch.col[c], need[c], max))
 			return -1;
@@ -258,7 +259,7 @@ int source_start(struct source *s, const uint8_t *need)
 	if (open_batch(s, need))
 		return err_memory(s->err);
 	s->started = true;
-	return s->entered ? source_begin_records(s) : 0;
+	return s->now < s->nfile && s->in->entered ? source_begin_records(s) : 0;
 }
 
 struct schema *source_schema(struct source *s)
@@ -282,11 +283,6 @@ const uint32_t *source_key(const struct source *s, uint32_t *n)
 	return s->key;
 }
 
-int source_fd(const struct source *s)
-{
-	return s->reader.fd;
-}
-
 struct control source_control(const struct source *s)
 {
 	return s->control;
@@ -306,7 +302,7 @@ void source_set_stamp(struct source *s, source_stamp *stamp, void *ctx)
 
 struct source_place source_place(const struct source *s, uint32_t row)
 {
-	return (struct source_place){ s->file[s->now].name, s->line - s->records.lines + s->records.at[row].line };
+	return (struct source_place){ s->in->file->name, s->in->line - s->records.lines + s->records.at[row].line };
 }
 
 uint64_t source_records(const struct source *s)
@@ -324,9 +320,12 @@ void source_close(struct source *s)
 	for (uint32_t i = s->now; s->file && i < s->nfile; i++)
 		source_close_file(&s->file[i]);
 	bad_close(&s->bad);
-	reader_release(&s->reader);
 	arena_release(&s->scratch);
-	arena_release(&s->file_mem);
-	mem_free(s->mem, s->decoder.state, s->decoder.type->state_size);
+	for (uint32_t i = 0; i < s->lanes; i++) {
+		struct lane *lane = &s->lane[i];
+		reader_release(&lane->reader);
+		arena_release(&lane->file_mem);
+		mem_free(s->mem, lane->decoder.state, lane->decoder.type->state_size);
+	}
 	mem_free(s->mem, s, sizeof *s);
 }

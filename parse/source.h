@@ -4,6 +4,7 @@
  * Two steps: source_open before planning (opens every file, reads the header, makes the schema), source_start after it (what is needed). */
 #ifndef WEIR_SOURCE_H
 #define WEIR_SOURCE_H
+#include <poll.h>
 #include <signal.h>
 
 #include "core/batch.h"
@@ -51,15 +52,23 @@ int source_start(struct source *source, const uint8_t *need);
 
 enum source_status {
 	SOURCE_ROWS,    /* *batch has rows; borrowed until the next call */
-	SOURCE_BLOCK,   /* nothing ready: poll source_fd, then call again */
+	SOURCE_BLOCK,   /* nothing ready: poll source_fds, then call again */
 	SOURCE_CONTROL, /* a control line: see source_control */
 	SOURCE_END,
 	SOURCE_FAILED,  /* err is set */
 };
 /* The next batch, without waiting. */
 enum source_status source_next(struct source *source, struct batch **batch);
-/* The fd that source_next waits for; -1: none. */
-int source_fd(const struct source *source);
+/* The *n descriptors that source_next waits for, one of them for its next block; valid until then. */
+struct pollfd *source_fds(struct source *source, uint32_t *n);
+
+/* Inputs that are read together: pipes that stand side by side among the files, else one file at a time. */
+struct source_group {
+	uint32_t number;   /* changes with each group */
+	uint32_t n, now;   /* how many there are; the one that gave the last batch or control line */
+	const bool *ended; /* per input */
+};
+struct source_group source_group(struct source *source);
 struct control source_control(const struct source *source);
 
 /* After the end: the closing report ("3 bad records of 10, the first ..."), and -1 with err if too many were bad or --bad-file could not be written. */

@@ -84,7 +84,7 @@ static void share_reasons(struct source *s)
 static uint32_t sort_out(struct source *s, uint16_t keep[BATCH_MAX])
 {
 	struct records *r = &s->records;
-	const char *file = s->file[s->now].name;
+	const char *file = s->in->file->name;
 	uint32_t good = 0, i = 0;
 	for (; i < s->batch.n && !s->bad.stopped; i++) {
 		if (!r->bad[i].why) {
@@ -93,7 +93,7 @@ static uint32_t sort_out(struct source *s, uint16_t keep[BATCH_MAX])
 		}
 		if (s->batch.kind && is_second(s, i))
 			continue;
-		bad_add(&s->bad, file, s->line + r->at[i].line, &r->bad[i]);
+		bad_add(&s->bad, file, s->in->line + r->at[i].line, &r->bad[i]);
 		bad_bytes(&s->bad, r->at[i].p, r->at[i].len, true);
 	}
 	s->batch.n = i;

@@ -127,41 +127,52 @@ static int by_pos(const void *a, const void *b)
 	return (x->pos > y->pos) - (x->pos < y->pos);
 }
 
-/* What the decoder is to find; a column that this file lacks is NULL throughout. */
+/* What the decoder is to find. */
 static void list_wants(struct source *s)
 {
-	struct decoder *d = &s->decoder;
-	d->want = s->want;
+	struct lane *in = s->in;
+	struct decoder *d = &in->decoder;
+	d->want = in->want;
 	d->nwant = 0;
 	d->row_col = -1;
+	in->lacks = false;
 	for (uint32_t c = 0; c < s->batch.ncol; c++) {
 		if (!s->need[c])
 			continue;
 		if (s->schema.col[c].type == T_ROW || s->schema.col[c].type == T_RECORD)
 			d->row_col = (int)c;
-		else if (s->pos[c] != NO_FIELD)
-			s->want[d->nwant++] = (struct want){ s->pos[c], c };
+		else if (in->pos[c] != NO_FIELD)
+			in->want[d->nwant++] = (struct want){ in->pos[c], c };
 		else
-			memset(s->batch.col[c].v, 0, s->records.max * sizeof(struct value));
+			in->lacks = true;
 	}
-	qsort(s->want, d->nwant, sizeof *s->want, by_pos);
+	qsort(in->want, d->nwant, sizeof *in->want, by_pos);
+}
+
+void source_null_lacking(struct source *s)
+{
+	for (uint32_t c = 0; c < s->batch.ncol; c++)
+		if (s->need[c] && s->in->pos[c] == NO_FIELD && s->schema.col[c].type != T_ROW && s->schema.col[c].type != T_RECORD)
+			memset(s->batch.col[c].v, 0, s->records.max * sizeof(struct value));
 }
 
 int source_begin_records(struct source *s)
 {
-	struct decoder *d = &s->decoder;
-	const struct input_options *in = &s->opt.input;
-	if (source_match(s, s->file[s->now].name, &s->head, s->pos))
+	struct lane *in = s->in;
+	struct decoder *d = &in->decoder;
+	const struct input_options *opt = &s->opt.input;
+	if (source_match(s, in->file->name, &in->head, in->pos))
 		return -1;
-	bool strict = s->named && in->format->traits & F_NAMES_ALLOWED && !in->ragged;
+	bool strict = s->named && opt->format->traits & F_NAMES_ALLOWED && !opt->ragged;
 	memset(d->state, 0, d->type->state_size);
-	d->nfield = !strict ? 0 : s->head.names->n && !in->nfield ? s->head.names->n : s->schema.n;
-	d->kinds = s->head.kinds;
-	d->nkey = s->head.nkey;
-	d->key = s->head.key;
+	d->nfield = !strict ? 0 : in->head.names->n && !opt->nfield ? in->head.names->n : s->schema.n;
+	d->kinds = in->head.kinds;
+	d->nkey = in->head.nkey;
+	d->key = in->head.key;
 	d->eof = d->begun = false;
 	d->schema = &s->schema;
-	d->mem = &s->file_mem;
+	d->mem = &in->file_mem;
 	list_wants(s);
+	s->filled = NULL;
 	return d->type->open(d);
 }

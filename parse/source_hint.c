@@ -39,7 +39,7 @@ void source_hint_count(struct source *s)
 void source_hint(struct source *s)
 {
 	const struct record_at *at = &s->records.at[0];
-	if (s->hinted || s->line != 1 || at->line || s->records.bad[0].why || s->opt.input.format->traits & F_KINDS || !like_changelog(at))
+	if (s->hinted || s->in->line != 1 || at->line || s->records.bad[0].why || s->opt.input.format->traits & F_KINDS || !like_changelog(at))
 		return;
 	s->hinted = true;
 	tell(s, "the input looks like a changelog; add -f changelog to have it read as one");

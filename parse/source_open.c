@@ -28,7 +28,7 @@ int source_open_file(struct source *s, struct source_file *file)
 	if (file->shared)
 		file->fd = s->opt.stdin_fd;
 	while (file->fd < 0) {
-		file->fd = open(file->path, O_RDONLY | O_CLOEXEC);
+		file->fd = open(file->path, O_RDONLY | O_CLOEXEC | O_NONBLOCK); /* a FIFO that nobody writes to yet holds nobody up; before each read there is a poll */
 		if (file->fd < 0 && errno != EINTR)
 			return err_set(s->err, ERR_FAILED, "%s: %s%s", file->name, strerror(errno), is_word(file->path) ? "; an argument with blanks needs quotes" : "");
 	}
@@ -37,6 +37,8 @@ int source_open_file(struct source *s, struct source_file *file)
 	if (S_ISDIR(st.st_mode))
 		return err_set(s->err, ERR_FAILED, "%s: %s", file->name, strerror(EISDIR));
 	file->regular = S_ISREG(st.st_mode);
+	if (!file->shared)
+		fcntl(file->fd, F_SETFL, fcntl(file->fd, F_GETFL) & ~O_NONBLOCK);
 	return 0;
 }
 
@@ -126,11 +128,12 @@ static int first_head(struct source *s)
 {
 	while (source_has_head(s) && s->now < s->nfile) {
 		enum head_status status = source_enter(s);
-		enum read_status more = status == HEAD_MORE ? reader_fill(&s->reader, true, s->err) : READ_MORE;
+		struct reader *r = &s->in->reader;
+		enum read_status more = status == HEAD_MORE ? reader_fill(r, true, s->err) : READ_MORE;
 		if (status == HEAD_FAILED || more == READ_FAILED)
 			return -1;
 		if (more == READ_WAIT)
-			s->reader.eof = true; /* somebody asked to stop: what came so far is the input */
+			r->eof = true; /* somebody asked to stop: what came so far is the input */
 		if (status != HEAD_DONE)
 			continue;
 		if (s->seen)
@@ -147,7 +150,7 @@ static int look_ahead(struct source *s)
 {
 	for (uint32_t i = s->now; i < s->nfile; i++) {
 		struct source_file *file = &s->file[i];
-		if (!file->regular || file->shared || (i == s->now && s->entered))
+		if (!file->regular || file->shared || (i == s->now && s->in->entered))
 			continue;
 		bool again = file->fd < 0;
 		if ((again && source_open_file(s, file)) || look_into(s, file))
@@ -158,11 +161,39 @@ static int look_ahead(struct source *s)
 	return 0;
 }
 
+/* As many lanes as the most pipes side by side, one at least. */
+static int make_lanes(struct source *s)
+{
+	uint32_t most = 1;
+	for (uint32_t i = 0, run = 0; i < s->nfile; i++) {
+		run = s->file[i].regular ? 0 : run + 1;
+		most = run > most ? run : most;
+	}
+	s->lane = arena_alloc(s->plan, most * sizeof *s->lane);
+	s->fd = arena_alloc(s->plan, most * sizeof *s->fd);
+	s->ended = arena_alloc(s->plan, most * sizeof *s->ended);
+	if (!s->lane || !s->fd || !s->ended)
+		return err_memory(s->err);
+	size_t read_max = s->opt.read_max && s->opt.read_max < READ_BLOCK ? s->opt.read_max : READ_BLOCK;
+	for (; s->lanes < most; s->lanes++) {
+		struct lane *lane = &s->lane[s->lanes];
+		const struct format *format = s->opt.input.format;
+		*lane = (struct lane){ .reader = { .fd = -1, .mem = s->mem, .read_max = read_max, .stop = s->opt.stop } };
+		lane->decoder = (struct decoder){ .type = format, .opt = &s->opt.input, .row_col = -1, .err = s->err };
+		lane->decoder.state = mem_alloc(s->mem, format->state_size);
+		if (!lane->decoder.state)
+			return err_memory(s->err);
+		arena_init(&lane->file_mem, s->mem);
+	}
+	source_begin_group(s);
+	return 0;
+}
+
 static int open_all(struct source *s)
 {
 	if (s->opt.input.header == 1 && s->opt.input.format->traits & F_KINDS)
 		return err_set(s->err, ERR_USAGE, "--header: format changelog has no such line; a line @names or --fields names its columns");
-	if (list_files(s) || open_files(s) || bad_open(&s->bad, &s->opt, s->mem, s->err))
+	if (list_files(s) || open_files(s) || make_lanes(s) || bad_open(&s->bad, &s->opt, s->mem, s->err))
 		return -1;
 	return first_schema(s) || first_head(s) || look_ahead(s) ? -1 : 0;
 }
@@ -172,21 +203,13 @@ int source_open(struct source **source, const struct source_options *options, st
 	struct source *s = *source = mem_alloc(mem, sizeof *s);
 	if (!s)
 		return err_memory(err);
-	*s = (struct source){ .opt = *options, .plan = plan, .mem = mem, .err = err, .line = 1, .bad.out.fd = -1 };
+	*s = (struct source){ .opt = *options, .plan = plan, .mem = mem, .err = err, .bad.out.fd = -1 };
 	if (!s->opt.input.max_line)
 		s->opt.input.max_line = MAX_LINE;
 	if (s->opt.input.max_line > MAX_LINE_MOST)
 		s->opt.input.max_line = MAX_LINE_MOST;
-	s->reader = (struct reader){ .fd = -1, .mem = mem, .read_max = READ_BLOCK, .stop = options->stop };
-	if (options->read_max && options->read_max < READ_BLOCK)
-		s->reader.read_max = options->read_max;
 	arena_init(&s->scratch, mem);
-	arena_init(&s->file_mem, mem);
-	s->decoder = (struct decoder){ .type = options->input.format, .opt = &s->opt.input, .row_col = -1, .err = err };
-	s->decoder.state = mem_alloc(mem, s->decoder.type->state_size);
-	if (!s->decoder.state)
-		err_memory(err);
-	else if (!open_all(s))
+	if (!open_all(s))
 		return 0;
 	source_close(s);
 	*source = NULL;

@@ -265,16 +265,6 @@ static int take_quotes(const struct decoder *d, struct batch *batch, struct valu
 	return 0;
 }
 
-/* The cells of whole rows lie behind each other. */
-static int take_quotes_of_rows(const struct decoder *d, const struct cutter *cutter, struct batch *batch)
-{
-	const struct value *row = batch->col[d->row_col].v + batch->n;
-	for (uint32_t i = 0; i < cutter->n; i++)
-		if (take_quotes(d, batch, (struct value *)(uintptr_t)row[i].u.row, row[i].len))
-			return -1;
-	return 0;
-}
-
 static int fill(const struct decoder *d, struct cutter *cutter, struct records *records)
 {
 	struct batch *batch = records->batch;
@@ -285,7 +275,11 @@ static int fill(const struct decoder *d, struct cutter *cutter, struct records *
 	for (uint32_t w = 0; w < d->nwant; w++)
 		if (take_quotes(d, batch, batch->col[d->want[w].col].v + batch->n, cutter->n))
 			return -1;
-	return d->row_col < 0 ? 0 : take_quotes_of_rows(d, cutter, batch);
+	const struct value *row = d->row_col < 0 ? NULL : batch->col[d->row_col].v + batch->n;
+	for (uint32_t i = 0; row && i < cutter->n; i++)
+		if (take_quotes(d, batch, (struct value *)(uintptr_t)row[i].u.row, row[i].len))
+			return -1;
+	return 0;
 }
 
 /* How many bytes at the front are lines without a quote. 0: the first line may have one. */

@@ -28,8 +28,8 @@ struct input_options {
 	const struct format *format;
 	const char *spec;          /* F_SPEC: what stands behind the colon of -f NAME:SPEC, else NULL */
 	const void *shape;         /* what format->prepare made of it */
-	const char *time;          /* the column with the record's own time, and how it is written; NULL: none. From format->time, or from prepare */
-	enum stamp_kind time_kind;
+	const char *time;          /* the column with the record's own time; NULL: none. From format->time, or from prepare */
+	struct stamp time_stamp;   /* how it is written */
 	char delimiter;            /* 0: the format's own; never CR or LF, nor the quote of csv */
 	int header;                /* 1: -H, 0: --no-header, -1: as the format has it */
 	bool ragged;

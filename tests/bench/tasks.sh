@@ -258,6 +258,8 @@ T5fine_weir() { $weir -F -o tsv $EVT -k c3 --hop '1h every 10s' -r count -s 'win
 T5coarse_weir() { $weir -F -o tsv $EVT -k c3 --hop '1h every 1m' -r count -s 'window_start, c3, count' $D/events.tsv; }
 T6_weir() { $weir -F -o tsv $EVT -k c3 --tumble 1m -r 'count, sum(c4)' -s 'window_start, c3, count, sum_c4' $D/events.tsv; }
 T8_weir() { $weir -F -o tsv -f json -k req.k -r 'count, sum(req.amount)' $D/events.jsonl; }
+# the target is weir's url; path has no query
+T9a_weir() { $weir -F -o tsv -f combined -k url -r count -t '10 by count desc' $D/access.log; }
 T11_weir() { $weir -F -o tsv $EVT -k c2 --session 10m -r count -k c2 -r count $D/events.tsv; }
 T12_weir() { $weir -F -o tsv -w 'c5 >= 500' -s 'c1, c2, c7' $D/events.tsv; }
 T13_weir() { $weir -F -o tsv -f csv -k k -r 'count, sum(amount)' $D/events.csv; }

@@ -63,6 +63,16 @@ static void choose(struct source *s, uint8_t need[16])
 		need[c] = schema->col[c].type == T_ROW ? 1 : c == 0 ? 3 : c == 2 ? 0 : 1;
 }
 
+/* Specifications for formats that need one. */
+static const char *spec_of(const struct format *format, uint8_t pick)
+{
+	static const char *const nginx[] = { "$a [$time_local] \"$request\" $upstream_b", "escape=json '{\"a\":\"$a\",\"b\":$b}'", "'$host$uri' - \"$http_user_agent\"" };
+	static const char *const apache[] = { "%h %{%e %b %Y}t.%{msec_frac}t \"%r\" %{X-Forwarded-For}i %X", "%v:%p %r %>s", "%U%q|%{A}C" };
+	static const char *const regex[] = { "(?<a>\\w+)(?<b>,[^,]*)?", "^(?<k>[^=]*)=(?<v>.*)$", "(?<n>(a|ab)(c|bcd)*)+" };
+	const char *const *specs = !strcmp(format->name, "nginx") ? nginx : !strcmp(format->name, "apache") ? apache : regex;
+	return format->traits & F_SPEC ? specs[pick % 3] : NULL;
+}
+
 static void run(const struct source_options *given, int fd, uint64_t fail_at, struct buf *out)
 {
 	struct mem mem = { .fail_at = fail_at }, told_mem = { 0 };
@@ -76,7 +86,7 @@ static void run(const struct source_options *given, int fd, uint64_t fail_at, st
 	opt.stdin_fd = fd;
 	lseek(fd, 0, SEEK_SET);
 	arena_init(&plan, &mem);
-	if (!source_open(&s, &opt, &plan, &mem, &err)) {
+	if ((!opt.input.format->prepare || !opt.input.format->prepare(&opt.input, &plan, &err)) && !source_open(&s, &opt, &plan, &mem, &err)) {
 		uint8_t need[1 << 16] = { 0 };
 		choose(s, need);
 		enum source_status status = SOURCE_FAILED;
@@ -112,7 +122,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	const char *only = getenv("FUZZ_FORMAT");
 	const struct format *format = only ? format_find(only, strlen(only)) : formats[data[0] % nformat];
 	struct source_options opt = {
-		.input = { .format = format, .header = data[1] % 3 - 1, .ragged = data[1] & 4, .max_line = data[1] & 8 ? data[2] + 1u : 0,
+		.input = { .format = format, .spec = spec_of(format, (uint8_t)(data[0] / nformat)), .header = data[1] % 3 - 1, .ragged = data[1] & 4, .max_line = data[1] & 8 ? data[2] + 1u : 0,
 			.null_text = data[1] & 16 ? "1" : NULL, .null_len = 1 },
 		.max_bad = data[1] & 32 ? data[3] % 4 : UINT64_MAX, .max_bad_percent = -1, .clock_input = data[1] & 64, .report = report,
 	};

@@ -52,7 +52,7 @@ static void set_up(struct run *r)
 {
 	const struct source_case *c = r->c;
 	r->opt = (struct source_options){
-		.input = { .format = format_find(c->format, strlen(c->format)), .delimiter = c->delimiter, .header = c->header == 2 ? 0 : c->header ? 1 : -1,
+		.input = { .format = format_find(c->format, strcspn(c->format, ":")), .spec = strchr(c->format, ':') ? strchr(c->format, ':') + 1 : NULL, .delimiter = c->delimiter, .header = c->header == 2 ? 0 : c->header ? 1 : -1,
 			.ragged = c->ragged, .null_text = c->null_text, .null_len = c->null_text ? (uint32_t)strlen(c->null_text) : 0, .max_line = c->max_line },
 		.max_bad = c->max_bad_given ? c->max_bad : UINT64_MAX, .max_bad_percent = c->percent ? c->percent : -1, .bad_file = c->bad_file,
 		.quiet = c->quiet, .clock_input = c->clock_input, .read_max = c->read_max, .batch_max = c->batch_max, .upsert = true, .report = report, .ctx = r,
@@ -164,7 +164,9 @@ static void read_all(struct run *r, struct source *s, struct err *err)
 			struct control control = source_control(s);
 			buf_printf(r->out, "@%s %lld\n", control.kind == C_WM ? "wm" : "pt", (long long)control.value);
 		} else if (status == SOURCE_BLOCK) {
-			poll(&(struct pollfd){ .fd = source_fd(s), .events = POLLIN }, 1, 1000);
+			uint32_t nfd;
+			struct pollfd *fds = source_fds(s, &nfd);
+			poll(fds, nfd, 1000);
 		} else {
 			break;
 		}
@@ -187,8 +189,9 @@ uint64_t source_run(const struct source_case *c, struct buf *out)
 	buf_init(&r.told, &told);
 	set_up(&r);
 	arena_init(&plan, &mem);
-	if (source_open(&s, &r.opt, &plan, &mem, &err)) {
-		ck_assert(!s && err.code);
+	const struct format *format = r.opt.input.format;
+	if ((format->prepare && format->prepare(&r.opt.input, &plan, &err)) || source_open(&s, &r.opt, &plan, &mem, &err)) {
+		ck_assert(err.code);
 		buf_printf(out, "= %s\n", err.text);
 	} else {
 		put_key(&r, s);

@@ -15,7 +15,7 @@
 enum { RIG_FILES = 4 };
 
 struct source_case {
-	const char *format;
+	const char *format;          /* NAME or NAME:SPEC */
 	const char *columns;         /* read, divided by blanks: name; name# as number; name? as boolean; name@ as time; * the whole row */
 	struct { const char *p; size_t len; } in[RIG_FILES]; /* first: standard input if it is the only one; p NULL: none */
 	bool pipe;                   /* standard input is a pipe (up to 64 KiB) */

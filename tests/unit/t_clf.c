@@ -1,4 +1,4 @@
-/* clf and combined: the parts of a line, of a request, NULL, escapes; and the cases of the suite. */
+/* clf, combined, vcombined: the parts of a line, of a request, NULL, escapes; and the cases of the suite. */
 #include <check.h>
 
 #include "parse/format/clf_request.h"
@@ -41,12 +41,23 @@ START_TEST(bad_lines)
 {
 	ck_assert_str_eq(SOURCE("combined", "ip", "x\n1 - - t\n1 - - [t \"\n1 - - [t] GET\n1 - - [t] \"GET / HTTP/1.0 1 2\n1 - - [t] \"GET\"200 1\n" HEAD
 		"\"GET / HTTP/1.0\" 200 5\n" HEAD "\"GET / HTTP/1.0\" 200 5 - -\n" HEAD "\"-\" 1 2 \"-\" \"agent cut o"),
-		"!stdin:1: the line ends before the time\n!stdin:2: no [time] behind ip, ident and user\n!stdin:3: the bracket of the time is never closed\n"
-		"!stdin:4: no \"request\" behind the time\n!stdin:5: a quote is never closed\n!stdin:6: text behind a closing quote or bracket\n"
-		"!stdin:7: the line ends too early\n!stdin:8: no quoted referer and agent behind the bytes\n!stdin:9: a quote is never closed\n"
+		"!stdin:1: ip: no ' ' behind it\n!stdin:2: user: no ' [' behind it\n!stdin:3: time: no '] \"' behind it\n!stdin:4: time: no '] \"' behind it\n"
+		"!stdin:5: request: a quote is never closed\n!stdin:6: request: no '\" ' behind it\n!stdin:7: bytes: no ' \"' behind it\n"
+		"!stdin:8: bytes: no ' \"' behind it\n!stdin:9: agent: a quote is never closed\n"
 		"!9 bad records of 9, the first at stdin:1\n= 9 records, 9 bad, all records are bad (9)\n");
 	ck_assert_str_eq(SOURCE("combined", "x1 x2", HEAD "\"-\" 1 2 \"-\" \"-\" \"a \"http://b\" 3ms\n" HEAD "\"-\" 1 2 \"-\" \"-\"  \"open\n"),
 		"+I|a |http://b\"\n+I|open|\\N\n" WELL(2));
+	ck_assert_str_eq(SOURCE("combined", "ip", "1 - - [t] \"-\" 1 2 \"-\"\n1 - - [t] \"-\" 1 2 \"-\" \"-\"x\n1 - john doe [t] \"-\" 1 2 \"-\" \"-\"\n1 - - [t] \"-\" 1 \n"),
+		"!stdin:1: referer: no '\" \"' behind it\n!stdin:2: agent: text behind it, where the line should end\n!stdin:3: user: no ' [' behind it\n!stdin:4: the line ends before bytes\n"
+		"!4 bad records of 4, the first at stdin:1\n= 4 records, 4 bad, all records are bad (4)\n");
+}
+END_TEST
+
+START_TEST(virtual_hosts)
+{
+	ck_assert_str_eq(SOURCE("vcombined", "vhost port ip status agent x1", "www.example.com:443 " HEAD "\"GET / HTTP/1.0\" 200 5 \"-\" \"a\" 7\nwww.example.com  " HEAD
+		"\"-\" 200 5 \"-\" \"-\"\n- " HEAD "\"-\" 200 5 \"-\" \"-\"\n[::1]:80 " HEAD "\"-\" 200 5 \"-\" \"-\"\n"),
+		"+I|www.example.com|443|10.0.0.1|200|a|7\n+I|www.example.com|\\N|10.0.0.1|200|\\N|\\N\n+I|\\N|\\N|10.0.0.1|200|\\N|\\N\n+I|[::1]|80|10.0.0.1|200|\\N|\\N\n" WELL(4));
 }
 END_TEST
 
@@ -146,6 +157,7 @@ int main(void)
 	tcase_add_test(tcase, null_and_empty);
 	tcase_add_test(tcase, escapes);
 	tcase_add_test(tcase, bad_lines);
+	tcase_add_test(tcase, virtual_hosts);
 	tcase_add_test(tcase, requests);
 	tcase_add_test(tcase, known_lines);
 	suite_add_tcase(suite, tcase);

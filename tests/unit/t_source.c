@@ -23,6 +23,9 @@ static const struct grammar grammars[] = {
 	{ "space", "c2# c1 *", { " ", "\t", "\n", "a", "1", "  ", "\r\n", " 5\n", "\\N" }, 0 },
 	{ "lines", "line", { "\n", "\r", "a", "\\N", "\r\n", "\n\n" }, 0 },
 	{ "combined", "ip time path query bytes# agent x1", { "1 - - [t] \"GET /a?b HTTP/1.0\" 200 5 \"-\" \"a\"", "\n", " ", "\"", "-", "\\", "\n1 i u [t] \"-\" 1 x \"\" \"\\\"q\"\n", "]", "x" }, 0 },
+	{ "nginx:$a [$time_iso8601] \"$b\" $upstream_c", "a time b upstream_c#", { "x [2026-11-29T10:00:00+00:00] \"", "\" ", "5\n", "x", "\\", "\"", "\\\"", ", ", "\n", "-", "[" }, 0 },
+	{ "syslog", "host tag pid# msg", { "<1>1 - h t 5 - - ", "Nov 29 10:00:00 h ", "a[5]: ", "a: ", "\n", " ", "x", "[", "]", "2026-11-29T10:00:00Z h a - - " }, 0 },
+	{ "regex:(?<a>x+)(?<b>,[^,]*)?", "a b#", { "x", ",", "1", "\n", "\r\n", "x,2\n", "\xff" }, 0 },
 	{ "changelog", "c1 c2# *", { "+I\t", "-U\ta\t1\n", "+U\ta\t2\n", "-D\t", "a\n", "\t3\n", "\\N\t", "\\t", "@wm 5\n", "@pt 1\n", "\n", "x", "\\" }, 0 },
 	{ "changelog", "k v#", { "+I\ta\t1\n", "-U\ta\t1\n", "+U\ta\t2\n", "-U\tb\t\\N\n", "+U\tb\tx\n", "@wm\t5\n", "@key\tk\n@names\tk\tv\n", "\n" }, 0 },
 	{ "csv", "a", { "\x1f", "\x8b", "\x08", "\xef", "\xbb", "\xbf", "a", "\n", "\xfd", "\"" }, 1 },
@@ -287,7 +290,9 @@ START_TEST(a_pipe_is_not_waited_for)
 	ck_assert(schema_find(source_schema(s), "c1", 2, &place));
 	ck_assert_int_eq(source_start(s, (uint8_t[]){ 1 }), 0);
 	ck_assert_int_eq(source_next(s, &batch), SOURCE_BLOCK);
-	ck_assert_int_eq(source_fd(s), fd[0]);
+	uint32_t nfd;
+	ck_assert_int_eq(source_fds(s, &nfd)->fd, fd[0]);
+	ck_assert_uint_eq(nfd, 1);
 	ck_assert_int_eq((int)write(fd[1], "ab\nc", 4), 4);
 	ck_assert_int_eq(source_next(s, &batch), SOURCE_ROWS);
 	ck_assert_uint_eq(batch->n, 1);

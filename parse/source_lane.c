@@ -1,0 +1,79 @@
+/* Lanes: which inputs are read at present, and which of them is at work. */
+#include "parse/source_parts.h"
+
+void source_begin_group(struct source *s)
+{
+	uint32_t n = 1;
+	if (s->now == s->nfile)
+		return;
+	while (!s->file[s->now].regular && s->now + n < s->nfile && !s->file[s->now + n].regular)
+		n++;
+	s->group++;
+	s->nlane = n;
+	s->in = s->lane;
+	for (uint32_t i = 0; i < n; i++) {
+		struct lane *lane = &s->lane[i];
+		lane->file = &s->file[s->now + i];
+		lane->entered = lane->skipping = lane->ended = false;
+		lane->line = 1;
+		reader_start(&lane->reader, lane->file->fd, lane->file->name, lane->file->regular);
+	}
+}
+
+/* The lane behind the one at work, round and round, that has not ended; NULL: all have. */
+static struct lane *next_lane(const struct source *s)
+{
+	uint32_t at = (uint32_t)(s->in - s->lane);
+	for (uint32_t i = 1; i <= s->nlane; i++) {
+		struct lane *lane = &s->lane[(at + i) % s->nlane];
+		if (!lane->ended)
+			return lane;
+	}
+	return NULL;
+}
+
+void source_leave(struct source *s)
+{
+	source_close_file(s->in->file);
+	reader_start(&s->in->reader, -1, NULL, false);
+	s->in->ended = true;
+	struct lane *next = next_lane(s);
+	if (next) {
+		s->in = next;
+		return;
+	}
+	s->now += s->nlane;
+	source_begin_group(s);
+}
+
+/* Another block, of the lane at work or of the next one that has something, which is then at work. */
+enum read_status source_fill_lane(struct source *s)
+{
+	if (s->nlane == 1)
+		return reader_fill(&s->in->reader, false, s->err);
+	struct lane *lane = s->in, *was = s->in;
+	do {
+		s->in = next_lane(s);
+		lane = s->in;
+		enum read_status status = reader_fill(&lane->reader, false, s->err);
+		if (status != READ_WAIT)
+			return status;
+	} while (lane != was);
+	return READ_WAIT;
+}
+
+struct pollfd *source_fds(struct source *s, uint32_t *n)
+{
+	*n = 0;
+	for (uint32_t i = 0; s->now < s->nfile && i < s->nlane; i++)
+		if (!s->lane[i].ended)
+			s->fd[(*n)++] = (struct pollfd){ .fd = s->lane[i].reader.fd, .events = POLLIN };
+	return s->fd;
+}
+
+struct source_group source_group(struct source *s)
+{
+	for (uint32_t i = 0; i < s->nlane; i++)
+		s->ended[i] = s->lane[i].ended;
+	return (struct source_group){ s->group, s->nlane, (uint32_t)(s->in - s->lane), s->ended };
+}
