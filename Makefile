@@ -62,13 +62,22 @@ deps:
 man:
 	@man -l man/weir.1
 
+# Where shells look for what completes a command.
+BASH_FILE := share/bash-completion/completions/weir
+ZSH_FILE := share/zsh/site-functions/_weir
+FISH_FILE := share/fish/vendor_completions.d/weir.fish
+
 install: all
 	install -D -m 755 $(B)/weir $(DESTDIR)$(PREFIX)/bin/weir
 	install -D -m 644 man/weir.1 $(DESTDIR)$(PREFIX)/share/man/man1/weir.1
 	install -D -m 644 LICENSE $(DESTDIR)$(PREFIX)/share/licenses/weir/LICENSE
+	$(B)/weir --completions bash | install -D -m 644 /dev/stdin $(DESTDIR)$(PREFIX)/$(BASH_FILE)
+	$(B)/weir --completions zsh | install -D -m 644 /dev/stdin $(DESTDIR)$(PREFIX)/$(ZSH_FILE)
+	$(B)/weir --completions fish | install -D -m 644 /dev/stdin $(DESTDIR)$(PREFIX)/$(FISH_FILE)
 
 uninstall:
 	rm -f $(DESTDIR)$(PREFIX)/bin/weir $(DESTDIR)$(PREFIX)/share/man/man1/weir.1
+	rm -f $(addprefix $(DESTDIR)$(PREFIX)/,$(BASH_FILE) $(ZSH_FILE) $(FISH_FILE))
 	rm -rf $(DESTDIR)$(PREFIX)/share/licenses/weir
 
 clean:

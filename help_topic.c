@@ -115,7 +115,7 @@ static void put_columns(FILE *to, const struct format *format)
 	size_t at = strlen(names);
 	arena_init(&arena, &mem);
 	schema_init(&schema, SCHEMA_CLOSED, &arena);
-	if (format->schema && !(format->traits & F_SPEC) && !format->schema(NULL, &schema)) {
+	if (format->schema && !(format->traits & F_SPEC) && !format->schema(&(struct input_options){ .format = format }, &schema)) {
 		for (uint32_t i = 0; i < schema.n && at + schema.col[i].len + 2 < sizeof names; i++)
 			at += (size_t)snprintf(names + at, sizeof names - at, " %.*s", (int)schema.col[i].len, schema.col[i].name);
 		put_row(to, NAMES, "", names);
@@ -214,23 +214,29 @@ bool help_topic(FILE *to, const char *word)
 	return func || agg;
 }
 
-const char *help_nearest(const char *word, char *buf, size_t size)
+uint32_t help_names(const char *names[HELP_NAMES], uint32_t *flags)
 {
-	const char *names[256];
-	uint32_t n = 0, flags;
+	uint32_t n = 0;
 	for (uint32_t i = 0; op_types[i]; i++)
 		names[n++] = op_types[i]->name;
 	for (uint32_t i = 0; i < OPT_COUNT; i++)
 		names[n++] = option_rows[i].name;
-	flags = n;
-	for (uint32_t i = 0; functions[i].name && n < 256; i++)
+	*flags = n;
+	for (uint32_t i = 0; functions[i].name && n < HELP_NAMES; i++)
 		names[n++] = functions[i].name;
-	for (uint32_t i = 0; agg_types[i] && n < 256; i++)
+	for (uint32_t i = 0; agg_types[i] && n < HELP_NAMES; i++)
 		names[n++] = agg_types[i]->name;
-	for (uint32_t i = 0; formats[i] && n < 256; i++)
+	for (uint32_t i = 0; formats[i] && n < HELP_NAMES; i++)
 		names[n++] = formats[i]->name;
-	for (uint32_t i = 0; emit_types[i] && n < 256; i++)
+	for (uint32_t i = 0; emit_types[i] && n < HELP_NAMES; i++)
 		names[n++] = emit_types[i]->name;
+	return n;
+}
+
+const char *help_nearest(const char *word, char *buf, size_t size)
+{
+	const char *names[HELP_NAMES];
+	uint32_t flags, n = help_names(names, &flags);
 	word += strspn(word, "-");
 	int near = nearest_word(word, strlen(word), names, n);
 	if (near < 0)

@@ -8,6 +8,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "completions.h"
 #include "core/show.h"
 #include "help.h"
 #include "job.h"
@@ -342,6 +343,8 @@ static int start(struct job *job)
 		return fail(job, EXIT_FAILED);
 	if (args_given(&job->args, OPT_HELP))
 		return help_print(job->run->out, job->args.value[OPT_HELP], &job->err) ? fail(job, EXIT_FAILED) : EXIT_WELL;
+	if (args_given(&job->args, OPT_COMPLETIONS))
+		return completions_print(job->run->out, job->args.value[OPT_COMPLETIONS], &job->err) ? fail(job, EXIT_FAILED) : EXIT_WELL;
 	if (args_given(&job->args, OPT_VERSION))
 		return help_version(job->run->out) ? EXIT_FAILED : EXIT_WELL;
 	if (job->run->argc < 2 && isatty(job->run->in) == 1)

@@ -34,6 +34,13 @@ static inline int bytes_cmp(struct bytes a, struct bytes b)
 	return c ? c : (a.n > b.n) - (a.n < b.n);
 }
 
+/* What a hexadecimal digit says, -1: it is none. */
+static inline int hex_digit(char c)
+{
+	unsigned digit = (unsigned)(c - '0'), letter = (unsigned)((c | 0x20) - 'a');
+	return digit < 10 ? (int)digit : letter < 6 ? (int)letter + 10 : -1;
+}
+
 /* Where `part` first stands in `whole`, or NULL; an empty one stands at the beginning. */
 const char *bytes_find(struct bytes whole, struct bytes part);
 

@@ -154,6 +154,11 @@ static const char *const examples[][2] = {
 	{ "epoch('1970-01-02 00:00:01.5')", "86401.5" },
 	{ "epoch('1969-12-31 23:59:59.999')", "-0.001" },
 	{ "epoch_ms('1970-01-02 00:00:01.5')", "86401500" },
+	{ "url_path('http://a.example/b/c?d=1#e')", "/b/c" },
+	{ "url_host('https://me@A.example:8080/b')", "a.example" },
+	{ "url_query('/a?b=1&c=x%20y', 'c')", "x y" },
+	{ "ip_in('10.1.2.3', \"10.0.0.0/8\")", "true" },
+	{ "ip_net('10.1.2.3', 16)", "10.1.0.0/16" },
 	/* times among operators and other functions */
 	{ "text(date('2026-11-29'))", "2026-11-29T00:00:00Z" },
 	{ "'x' || date('2026-11-29')", "x2026-11-29T00:00:00Z" },
@@ -273,7 +278,8 @@ START_TEST(test_null)
 		"ends_with(null, 'a')", "contains('a', null)", "abs(null)", "floor(null)", "ceil(null)", "round(null)", "round(1, null)", "sign(null)", "sqrt(null)", "ln(null)",
 		"log10(null)", "exp(null)", "pow(null, 1)", "pow(1, null)", "number(null)", "text(null)", "'a' || null", "1 + null", "strftime(null, '%Y')", "iso(null)",
 		"date(null)", "floor_time(null, 1h)", "hour(null)", "minute(null)", "day(null)", "month(null)", "year(null)",
-		"weekday(null)", "epoch(null)", "epoch_ms(null)",
+		"weekday(null)", "epoch(null)", "epoch_ms(null)", "url_path(null)", "url_host(null)", "url_query(null, 'a')", "url_query('?a', null)",
+		"ip_in(null, '10.0.0.0/8')", "ip_in('10.0.0.1', null)", "ip_net(null, 8)", "ip_net('10.0.0.1', null)",
 		"date(null) || 'a'", "date(null) - date('2026-11-29')", "date(null) + 1h", "date(null) < '2026-11-29'", "null like 'a'", "'a' like null", "null =~ /a/",
 	};
 	char got[1000];
