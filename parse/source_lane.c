@@ -51,14 +51,13 @@ enum read_status source_fill_lane(struct source *s)
 {
 	if (s->nlane == 1)
 		return reader_fill(&s->in->reader, false, s->err);
-	struct lane *lane = s->in, *was = s->in;
+	const struct lane *was = s->in;
 	do {
 		s->in = next_lane(s);
-		lane = s->in;
-		enum read_status status = reader_fill(&lane->reader, false, s->err);
+		enum read_status status = reader_fill(&s->in->reader, false, s->err);
 		if (status != READ_WAIT)
 			return status;
-	} while (lane != was);
+	} while (s->in != was);
 	return READ_WAIT;
 }
 

@@ -24,10 +24,12 @@ static char *put_escape(char *to, unsigned char c)
 		*to++ = letter[1];
 		return to;
 	}
-	memcpy(to, "u00", 3);
-	to[3] = hex[c >> 4];
-	to[4] = hex[c & 15];
-	return to + 5;
+	*to++ = 'u';
+	*to++ = '0';
+	*to++ = '0';
+	*to++ = hex[c >> 4];
+	*to++ = hex[c & 15];
+	return to;
 }
 
 /* The character at p; *p moves behind it. */
