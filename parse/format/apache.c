@@ -241,16 +241,6 @@ static int prepare(struct input_options *in, struct arena *mem, struct err *err)
 	return read_text(&s, &text);
 }
 
-static int schema(const struct input_options *opt, struct schema *schema)
-{
-	return log_schema(opt->shape, schema);
-}
-
-static int open(struct decoder *d)
-{
-	return log_open(d, d->opt->shape);
-}
-
 const struct format apache_format = {
 	.name = "apache",
 	.help = "apache:LOG_FORMAT, pasted from LogFormat; - is NULL",
@@ -264,8 +254,8 @@ const struct format apache_format = {
 	.traits = F_SPEC,
 	.state_size = sizeof(struct log_state),
 	.prepare = prepare,
-	.schema = schema,
-	.open = open,
+	.schema = shaped_schema,
+	.open = shaped_open,
 	.decode = decode_lines,
 	.fill = log_fill,
 };

@@ -163,3 +163,13 @@ int shaper_end(struct shaper *s, const char *what)
 	s->in->shape = s->shape;
 	return 0;
 }
+
+int shaped_schema(const struct input_options *opt, struct schema *schema)
+{
+	return log_schema(opt->shape, schema);
+}
+
+int shaped_open(struct decoder *d)
+{
+	return log_open(d, d->opt->shape);
+}

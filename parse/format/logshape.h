@@ -68,4 +68,8 @@ int shaper_text(struct shaper *shaper, char c, size_t at);
 int shaper_item(struct shaper *shaper, const struct log_item *item, size_t at, size_t len);
 /* All is said: in->shape, in->time and in->time_stamp are set. `what` is missing if there is no item at all. */
 int shaper_end(struct shaper *shaper, const char *what);
+
+/* The schema and open of such a format, once its shape is in the options. */
+int shaped_schema(const struct input_options *opt, struct schema *schema);
+int shaped_open(struct decoder *decoder);
 #endif

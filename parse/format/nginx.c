@@ -167,16 +167,6 @@ static int prepare(struct input_options *in, struct arena *mem, struct err *err)
 	return read_text(&s, &text);
 }
 
-static int schema(const struct input_options *opt, struct schema *schema)
-{
-	return log_schema(opt->shape, schema);
-}
-
-static int open(struct decoder *d)
-{
-	return log_open(d, d->opt->shape);
-}
-
 const struct format nginx_format = {
 	.name = "nginx",
 	.help = "nginx:LOG_FORMAT, pasted from log_format; - is NULL",
@@ -191,8 +181,8 @@ const struct format nginx_format = {
 	.traits = F_SPEC,
 	.state_size = sizeof(struct log_state),
 	.prepare = prepare,
-	.schema = schema,
-	.open = open,
+	.schema = shaped_schema,
+	.open = shaped_open,
 	.decode = decode_lines,
 	.fill = log_fill,
 };

@@ -11,6 +11,7 @@
 #include "core/number.h"
 #include "ops/expr/expr.h"
 #include "parse/lang/parse.h"
+#include "tests/unit/run_tests.h"
 
 enum { COL_A, COL_B, COL_N, COL_T, COL_ROW, NCOL };
 
@@ -89,21 +90,5 @@ static inline const char *exprs_constant(const char *text, char *out)
 	const char *result = shown(&v, out);
 	exprs_close(&x);
 	return result;
-}
-
-static inline int run_suite(const char *name, const TTest *const *tests, size_t n)
-{
-	Suite *suite = suite_create(name);
-	TCase *tc = tcase_create(name);
-	tcase_set_timeout(tc, 60);
-	for (size_t i = 0; i < n; i++)
-		tcase_add_test(tc, tests[i]);
-	suite_add_tcase(suite, tc);
-	SRunner *runner = srunner_create(suite);
-	srunner_set_fork_status(runner, CK_NOFORK);
-	srunner_run_all(runner, CK_NORMAL);
-	int failed = srunner_ntests_failed(runner);
-	srunner_free(runner);
-	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
 }
 #endif

@@ -213,6 +213,23 @@ uint64_t source_run(const struct source_case *c, struct buf *out)
 	return mem.requests;
 }
 
+void source_refuse(const struct source_case *given, const char *also)
+{
+	struct mem mem = { 0 };
+	struct source_case run = *given;
+	struct buf out;
+	buf_init(&out, &mem);
+	uint64_t requests = source_run(&run, &out);
+	for (run.fail_at = 1; run.fail_at <= requests; run.fail_at++) {
+		out.n = 0;
+		source_run(&run, &out);
+		buf_putc(&out, '\0');
+		bool told = strstr(out.p, "memory") || strstr(out.p, "no column") || (also && strstr(out.p, also)); /* a column that cannot be made is not found */
+		ck_assert_msg(told, "%llu: %s", (unsigned long long)run.fail_at, out.p);
+	}
+	buf_release(&out);
+}
+
 const char *source_text(const struct source_case *c)
 {
 	static struct mem mem;

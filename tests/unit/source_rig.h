@@ -36,6 +36,9 @@ struct source_case {
 /* Runs it. *out is appended to; gives the number of memory requests. All memory is back at the end (checked). */
 uint64_t source_run(const struct source_case *run, struct buf *out);
 
+/* Runs it again and again, each time with another request for memory refused: each run must say so (or, if `also` is not NULL, that). */
+void source_refuse(const struct source_case *run, const char *also);
+
 /* The same as a text for one comparison, valid until the next call. */
 const char *source_text(const struct source_case *run);
 

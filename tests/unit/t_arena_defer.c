@@ -33,5 +33,5 @@ END_TEST
 int main(void)
 {
 	const TTest *const tests[] = { test_defer };
-	return run_suite("arena_defer", tests, sizeof tests / sizeof tests[0]);
+	return RUN_TESTS("arena_defer", tests);
 }

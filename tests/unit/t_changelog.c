@@ -1,6 +1,7 @@
 /* The changelog decoder: escapes, kinds, pairs, control lines. */
 #include <check.h>
 
+#include "tests/unit/run_tests.h"
 #include "tests/unit/source_rig.h"
 
 #define WELL(n) "= " #n " records, 0 bad, well\n"
@@ -73,20 +74,6 @@ END_TEST
 
 int main(void)
 {
-	Suite *suite = suite_create("changelog");
-	TCase *tcase = tcase_create("all");
-	tcase_set_timeout(tcase, 60);
-	tcase_add_test(tcase, values);
-	tcase_add_test(tcase, kinds);
-	tcase_add_test(tcase, pairs);
-	tcase_add_test(tcase, head);
-	tcase_add_test(tcase, control);
-	tcase_add_test(tcase, long_line_breaks_a_pair);
-	suite_add_tcase(suite, tcase);
-	SRunner *sr = srunner_create(suite);
-	srunner_set_fork_status(sr, CK_NOFORK);
-	srunner_run_all(sr, CK_NORMAL);
-	int failed = srunner_ntests_failed(sr);
-	srunner_free(sr);
-	return failed != 0;
+	const TTest *const tests[] = { values, kinds, pairs, head, control, long_line_breaks_a_pair };
+	return RUN_TESTS("changelog", tests);
 }

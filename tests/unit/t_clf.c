@@ -2,6 +2,7 @@
 #include <check.h>
 
 #include "parse/format/clf_request.h"
+#include "tests/unit/run_tests.h"
 #include "tests/unit/source_rig.h"
 #include "tests/unit/suite.h"
 
@@ -150,21 +151,6 @@ END_TEST
 
 int main(void)
 {
-	Suite *suite = suite_create("clf");
-	TCase *tcase = tcase_create("all");
-	tcase_set_timeout(tcase, 60);
-	tcase_add_test(tcase, all_columns);
-	tcase_add_test(tcase, null_and_empty);
-	tcase_add_test(tcase, escapes);
-	tcase_add_test(tcase, bad_lines);
-	tcase_add_test(tcase, virtual_hosts);
-	tcase_add_test(tcase, requests);
-	tcase_add_test(tcase, known_lines);
-	suite_add_tcase(suite, tcase);
-	SRunner *sr = srunner_create(suite);
-	srunner_set_fork_status(sr, CK_NOFORK);
-	srunner_run_all(sr, CK_NORMAL);
-	int failed = srunner_ntests_failed(sr);
-	srunner_free(sr);
-	return failed != 0;
+	const TTest *const tests[] = { all_columns, null_and_empty, escapes, bad_lines, virtual_hosts, requests, known_lines };
+	return RUN_TESTS("clf", tests);
 }

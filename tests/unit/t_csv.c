@@ -2,6 +2,7 @@
 #include <check.h>
 #include <stdlib.h>
 
+#include "tests/unit/run_tests.h"
 #include "tests/unit/source_rig.h"
 #include "tests/unit/suite.h"
 
@@ -351,21 +352,6 @@ END_TEST
 
 int main(void)
 {
-	Suite *suite = suite_create("csv");
-	TCase *tcase = tcase_create("all");
-	tcase_set_timeout(tcase, 60);
-	tcase_add_test(tcase, quotes);
-	tcase_add_test(tcase, what_goes_wrong_costs_a_line);
-	tcase_add_test(tcase, names);
-	tcase_add_test(tcase, both_ways_agree);
-	tcase_add_test(tcase, edge_cases);
-	tcase_add_test(tcase, papaparse);
-	tcase_add_test(tcase, files);
-	suite_add_tcase(suite, tcase);
-	SRunner *sr = srunner_create(suite);
-	srunner_set_fork_status(sr, CK_NOFORK);
-	srunner_run_all(sr, CK_NORMAL);
-	int failed = srunner_ntests_failed(sr);
-	srunner_free(sr);
-	return failed != 0;
+	const TTest *const tests[] = { quotes, what_goes_wrong_costs_a_line, names, both_ways_agree, edge_cases, papaparse, files };
+	return RUN_TESTS("csv", tests);
 }

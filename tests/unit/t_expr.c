@@ -380,5 +380,5 @@ int main(void)
 {
 	const TTest *const tests[] = { test_types, test_comparison_errors, test_errors, test_time_errors, test_rowtime,
 				       test_needs, test_as, test_positions, test_whole_names };
-	return run_suite("expr", tests, sizeof tests / sizeof tests[0]);
+	return RUN_TESTS("expr", tests);
 }

@@ -6,6 +6,7 @@
 
 #include "ops/expr/expr.h"
 #include "parse/lang/parse.h"
+#include "tests/unit/run_tests.h"
 
 enum { LINE = 8192 };
 
@@ -300,17 +301,6 @@ END_TEST
 
 int main(void)
 {
-	Suite *suite = suite_create("expr_facts");
-	TCase *tc = tcase_create("facts");
-	tcase_add_test(tc, test_agreed);
-	tcase_add_test(tc, test_disputed);
-	tcase_add_test(tc, test_control_chars);
-	tcase_add_test(tc, test_order);
-	suite_add_tcase(suite, tc);
-	SRunner *runner = srunner_create(suite);
-	srunner_set_fork_status(runner, CK_NOFORK);
-	srunner_run_all(runner, CK_NORMAL);
-	int failed = srunner_ntests_failed(runner);
-	srunner_free(runner);
-	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+	const TTest *const tests[] = { test_agreed, test_disputed, test_control_chars, test_order };
+	return RUN_TESTS("expr_facts", tests);
 }

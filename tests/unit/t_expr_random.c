@@ -304,5 +304,5 @@ END_TEST
 int main(void)
 {
 	const TTest *const tests[] = { test_columns_and_literals };
-	return run_suite("expr_random", tests, sizeof tests / sizeof tests[0]);
+	return RUN_TESTS("expr_random", tests);
 }

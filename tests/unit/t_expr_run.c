@@ -311,5 +311,5 @@ END_TEST
 int main(void)
 {
 	const TTest *const tests[] = { test_logic_tables, test_borrowing, test_fields, test_raw_compares, test_times, test_refused_memory, test_every_request };
-	return run_suite("expr_run", tests, sizeof tests / sizeof tests[0]);
+	return RUN_TESTS("expr_run", tests);
 }

@@ -111,5 +111,5 @@ END_TEST
 int main(void)
 {
 	const TTest *const tests[] = { test_zone, test_laws };
-	return run_suite("expr_zone", tests, 2);
+	return RUN_TESTS("expr_zone", tests);
 }

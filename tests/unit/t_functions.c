@@ -383,5 +383,5 @@ END_TEST
 int main(void)
 {
 	const TTest *const tests[] = { test_examples, test_clock, test_table, test_null, test_regex, test_hash, test_clean };
-	return run_suite("functions", tests, sizeof tests / sizeof tests[0]);
+	return RUN_TESTS("functions", tests);
 }

@@ -231,5 +231,5 @@ END_TEST
 int main(void)
 {
 	const TTest *const tests[] = { test_text, test_examples, test_network, test_random };
-	return run_suite("ip", tests, sizeof tests / sizeof tests[0]);
+	return RUN_TESTS("ip", tests);
 }

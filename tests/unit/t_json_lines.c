@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "tests/unit/run_tests.h"
 #include "tests/unit/source_rig.h"
 
 static const char events[] =
@@ -90,35 +91,17 @@ END_TEST
 START_TEST(refused_memory)
 {
 	static const char *const format[] = { "json", "debezium" };
-	struct mem mem = { 0 };
 	for (int f = 0; f < 2; f++) {
 		struct source_case run = { .format = format[f], .columns = "a b.c record", .in = { { lines, sizeof lines - 1 } }, .quiet = true };
 		if (f)
 			run.in[0].p = events, run.in[0].len = sizeof events - 1;
-		struct buf out;
-		buf_init(&out, &mem);
-		uint64_t requests = source_run(&run, &out);
-		for (run.fail_at = 1; run.fail_at <= requests; run.fail_at++)
-			source_run(&run, &out);
-		buf_release(&out);
+		source_refuse(&run, f ? "3 bad" : NULL); /* a reason for which there is no memory is left out */
 	}
 }
 END_TEST
 
 int main(void)
 {
-	Suite *suite = suite_create("json_lines");
-	TCase *tcase = tcase_create("all");
-	tcase_set_timeout(tcase, 60);
-	tcase_add_test(tcase, rows);
-	tcase_add_test(tcase, any_read_size_any_batch);
-	tcase_add_test(tcase, long_lines);
-	tcase_add_test(tcase, refused_memory);
-	suite_add_tcase(suite, tcase);
-	SRunner *sr = srunner_create(suite);
-	srunner_set_fork_status(sr, CK_NOFORK);
-	srunner_run_all(sr, CK_NORMAL);
-	int failed = srunner_ntests_failed(sr);
-	srunner_free(sr);
-	return failed != 0;
+	const TTest *const tests[] = { rows, any_read_size_any_batch, long_lines, refused_memory };
+	return RUN_TESTS("json_lines", tests);
 }

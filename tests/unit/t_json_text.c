@@ -5,6 +5,7 @@
 #include "json_rig.h"
 #include "ops/emit/json_text.h"
 #include "ops/expr/text.h"
+#include "tests/unit/run_tests.h"
 
 static uint64_t state = 88172645463325252;
 
@@ -96,16 +97,6 @@ END_TEST
 
 int main(void)
 {
-	Suite *suite = suite_create("json_text");
-	TCase *tcase = tcase_create("all");
-	tcase_add_test(tcase, texts_read_as_they_were);
-	tcase_add_test(tcase, numbers_are_those_of_json);
-	tcase_set_timeout(tcase, 60);
-	suite_add_tcase(suite, tcase);
-	SRunner *runner = srunner_create(suite);
-	srunner_set_fork_status(runner, CK_NOFORK);
-	srunner_run_all(runner, CK_NORMAL);
-	int failed = srunner_ntests_failed(runner);
-	srunner_free(runner);
-	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+	const TTest *const tests[] = { texts_read_as_they_were, numbers_are_those_of_json };
+	return RUN_TESTS("json_text", tests);
 }

@@ -4,6 +4,7 @@
 
 #include "parse/format/logfmt_pair.h"
 #include "tests/unit/numgen.h"
+#include "tests/unit/run_tests.h"
 #include "tests/unit/source_rig.h"
 #include "tests/unit/suite.h"
 
@@ -169,18 +170,8 @@ END_TEST
 
 START_TEST(refused_memory)
 {
-	struct mem mem = { 0 };
 	struct source_case run = { .format = "logfmt", .columns = "a b record", .in = { { "a=\"\\n\" b=\"\\t\"\n", 14 } } };
-	struct buf out;
-	buf_init(&out, &mem);
-	uint64_t requests = source_run(&run, &out);
-	for (run.fail_at = 1; run.fail_at <= requests; run.fail_at++) {
-		out.n = 0;
-		source_run(&run, &out);
-		buf_putc(&out, '\0');
-		ck_assert_msg(strstr(out.p, "memory") != NULL || strstr(out.p, "no column"), "%llu: %s", (unsigned long long)run.fail_at, out.p);
-	}
-	buf_release(&out);
+	source_refuse(&run, NULL);
 }
 END_TEST
 
@@ -300,24 +291,8 @@ END_TEST
 
 int main(void)
 {
-	Suite *suite = suite_create("logfmt");
-	TCase *tcase = tcase_create("all");
-	tcase_set_timeout(tcase, 60);
-	tcase_add_test(tcase, values);
-	tcase_add_test(tcase, keys);
-	tcase_add_test(tcase, whole_records);
-	tcase_add_test(tcase, bad_lines);
-	tcase_add_test(tcase, escapes);
-	tcase_add_test(tcase, random_pairs);
-	tcase_add_test(tcase, any_read_size_any_batch);
-	tcase_add_test(tcase, refused_memory);
-	tcase_add_test(tcase, known_cases);
-	tcase_add_test(tcase, known_logs);
-	suite_add_tcase(suite, tcase);
-	SRunner *sr = srunner_create(suite);
-	srunner_set_fork_status(sr, CK_NOFORK);
-	srunner_run_all(sr, CK_NORMAL);
-	int failed = srunner_ntests_failed(sr);
-	srunner_free(sr);
-	return failed != 0;
+	const TTest *const tests[] = {
+		values, keys, whole_records, bad_lines, escapes, random_pairs, any_read_size_any_batch, refused_memory, known_cases, known_logs,
+	};
+	return RUN_TESTS("logfmt", tests);
 }

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "tests/unit/numgen.h"
+#include "tests/unit/run_tests.h"
 #include "tests/unit/source_rig.h"
 
 #define WELL(n) "= " #n " records, 0 bad, well\n"
@@ -242,45 +243,20 @@ END_TEST
 
 START_TEST(refused_memory)
 {
-	struct mem mem = { 0 };
 	static const char *const format[] = { "nginx:$time \"$request\" $msec", "apache:\"%{%F}t %{%T}t \\\"%{X-Y}i\\\"\"" }, *const columns[] = { "time_2 path", "time x_y" };
 	static const char *const line[] = { "a \"GET /\\\" HTTP/1.1\" 1\n", "2026-11-29 10:00:00 \"\\\"\"\n" };
 	for (int i = 0; i < 2; i++) {
 		struct source_case run = { .format = format[i], .columns = columns[i], .in = { { line[i], strlen(line[i]) } } };
-		struct buf out;
-		buf_init(&out, &mem);
-		uint64_t requests = source_run(&run, &out);
-		for (run.fail_at = 1; run.fail_at <= requests; run.fail_at++) {
-			out.n = 0;
-			source_run(&run, &out);
-			buf_putc(&out, '\0');
-			ck_assert_msg(strstr(out.p, "memory") != NULL || strstr(out.p, "no column"), "%llu: %s", (unsigned long long)run.fail_at, out.p);
-		}
-		buf_release(&out);
+		source_refuse(&run, NULL);
 	}
 }
 END_TEST
 
 int main(void)
 {
-	Suite *suite = suite_create("logformat");
-	TCase *tcase = tcase_create("all");
-	tcase_set_timeout(tcase, 60);
-	tcase_add_test(tcase, nginx_as_pasted);
-	tcase_add_test(tcase, nginx_names);
-	tcase_add_test(tcase, nginx_escapes);
-	tcase_add_test(tcase, apache_as_pasted);
-	tcase_add_test(tcase, apache_directives);
-	tcase_add_test(tcase, times);
-	tcase_add_test(tcase, usage_errors);
-	tcase_add_test(tcase, random_formats);
-	tcase_add_test(tcase, random_specifications);
-	tcase_add_test(tcase, refused_memory);
-	suite_add_tcase(suite, tcase);
-	SRunner *sr = srunner_create(suite);
-	srunner_set_fork_status(sr, CK_NOFORK);
-	srunner_run_all(sr, CK_NORMAL);
-	int failed = srunner_ntests_failed(sr);
-	srunner_free(sr);
-	return failed != 0;
+	const TTest *const tests[] = {
+		nginx_as_pasted, nginx_names, nginx_escapes, apache_as_pasted, apache_directives, times, usage_errors, random_formats,
+		random_specifications, refused_memory,
+	};
+	return RUN_TESTS("logformat", tests);
 }

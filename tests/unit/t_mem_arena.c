@@ -7,6 +7,7 @@
 #include "core/buf.h"
 #include "core/err.h"
 #include "tests/unit/numgen.h"
+#include "tests/unit/run_tests.h"
 
 START_TEST(memory_is_counted)
 {
@@ -269,25 +270,10 @@ END_TEST
 
 int main(void)
 {
-	Suite *suite = suite_create("mem_arena");
-	TCase *tcase = tcase_create("all");
-	tcase_set_timeout(tcase, 60);
-	tcase_add_test(tcase, memory_is_counted);
-	tcase_add_test(tcase, memory_has_a_limit);
-	tcase_add_test(tcase, memory_fails_when_told);
-	tcase_add_test(tcase, blocks_of_an_arena_do_not_touch);
-	tcase_add_test(tcase, an_arena_keeps_one_chunk);
-	tcase_add_test(tcase, an_arena_may_be_refused);
-	tcase_add_test(tcase, a_buffer_grows);
-	tcase_add_test(tcase, a_failure_of_a_buffer_sticks);
-	tcase_add_test(tcase, the_first_error_stays);
-	tcase_add_test(tcase, the_caret_stands_under_the_piece);
-	tcase_add_test(tcase, long_arguments_are_cut);
-	suite_add_tcase(suite, tcase);
-	SRunner *runner = srunner_create(suite);
-	srunner_set_fork_status(runner, CK_NOFORK);
-	srunner_run_all(runner, CK_NORMAL);
-	int failed = srunner_ntests_failed(runner);
-	srunner_free(runner);
-	return failed != 0;
+	const TTest *const tests[] = {
+		memory_is_counted, memory_has_a_limit, memory_fails_when_told, blocks_of_an_arena_do_not_touch, an_arena_keeps_one_chunk,
+		an_arena_may_be_refused, a_buffer_grows, a_failure_of_a_buffer_sticks, the_first_error_stays, the_caret_stands_under_the_piece,
+		long_arguments_are_cut,
+	};
+	return RUN_TESTS("mem_arena", tests);
 }

@@ -7,6 +7,7 @@
 #include "core/nat.h"
 #include "core/wide.h"
 #include "tests/unit/numgen.h"
+#include "tests/unit/run_tests.h"
 
 enum { ROUNDS = 20000 };
 
@@ -203,20 +204,8 @@ END_TEST
 
 int main(void)
 {
-	Suite *suite = suite_create("nat");
-	TCase *tcase = tcase_create("all");
-	tcase_set_timeout(tcase, 60);
-	tcase_add_test(tcase, like_128_bits);
-	tcase_add_test(tcase, division_undoes_multiplication);
-	tcase_add_test(tcase, shifts_and_powers);
-	tcase_add_test(tcase, digits_go_out_and_in);
-	tcase_add_test(tcase, one_rounding);
-	tcase_add_test(tcase, wide_numbers_like_128_bits);
-	suite_add_tcase(suite, tcase);
-	SRunner *runner = srunner_create(suite);
-	srunner_set_fork_status(runner, CK_NOFORK);
-	srunner_run_all(runner, CK_NORMAL);
-	int failed = srunner_ntests_failed(runner);
-	srunner_free(runner);
-	return failed != 0;
+	const TTest *const tests[] = {
+		like_128_bits, division_undoes_multiplication, shifts_and_powers, digits_go_out_and_in, one_rounding, wide_numbers_like_128_bits,
+	};
+	return RUN_TESTS("nat", tests);
 }

@@ -6,6 +6,7 @@
 
 #include "core/number_word.h"
 #include "tests/unit/numgen.h"
+#include "tests/unit/run_tests.h"
 #include "tests/unit/suite.h"
 
 enum { ROUNDS = 100000 };
@@ -351,26 +352,10 @@ END_TEST
 
 int main(void)
 {
-	Suite *suite = suite_create("number");
-	TCase *tcase = tcase_create("all");
-	tcase_set_timeout(tcase, 60);
-	tcase_add_test(tcase, texts_give_the_nearest_double);
-	tcase_add_test(tcase, doubles_print_as_in_javascript);
-	tcase_add_test(tcase, kinds_of_texts);
-	tcase_add_test(tcase, digits_are_ascii);
-	tcase_add_test(tcase, the_grammar_and_strtod_agree);
-	tcase_add_test(tcase, what_is_printed_reads_back);
-	tcase_add_test(tcase, no_shorter_text_reads_back);
-	tcase_add_test(tcase, long_texts);
-	tcase_add_test(tcase, whole_numbers);
-	tcase_add_test(tcase, doubles_as_values);
-	tcase_add_test(tcase, a_column_reads_as_its_rows_do);
-	tcase_add_test(tcase, words_are_digits);
-	suite_add_tcase(suite, tcase);
-	SRunner *runner = srunner_create(suite);
-	srunner_set_fork_status(runner, CK_NOFORK);
-	srunner_run_all(runner, CK_NORMAL);
-	int failed = srunner_ntests_failed(runner);
-	srunner_free(runner);
-	return failed != 0;
+	const TTest *const tests[] = {
+		texts_give_the_nearest_double, doubles_print_as_in_javascript, kinds_of_texts, digits_are_ascii, the_grammar_and_strtod_agree,
+		what_is_printed_reads_back, no_shorter_text_reads_back, long_texts, whole_numbers, doubles_as_values, a_column_reads_as_its_rows_do,
+		words_are_digits,
+	};
+	return RUN_TESTS("number", tests);
 }

@@ -7,6 +7,7 @@
 #include "core/nat.h"
 #include "core/number.h"
 #include "tests/unit/numgen.h"
+#include "tests/unit/run_tests.h"
 
 enum { ROUNDS = 100000 };
 
@@ -299,22 +300,9 @@ END_TEST
 
 int main(void)
 {
-	Suite *suite = suite_create("number_arith");
-	TCase *tcase = tcase_create("all");
-	tcase_set_timeout(tcase, 60);
-	tcase_add_test(tcase, sums_differences_products_of_decimals);
-	tcase_add_test(tcase, quotients_of_decimals);
-	tcase_add_test(tcase, laws_for_any_operands);
-	tcase_add_test(tcase, the_order_is_total);
-	tcase_add_test(tcase, known_results);
-	tcase_add_test(tcase, null_takes_all);
-	tcase_add_test(tcase, big_numbers);
-	tcase_add_test(tcase, rounding);
-	suite_add_tcase(suite, tcase);
-	SRunner *runner = srunner_create(suite);
-	srunner_set_fork_status(runner, CK_NOFORK);
-	srunner_run_all(runner, CK_NORMAL);
-	int failed = srunner_ntests_failed(runner);
-	srunner_free(runner);
-	return failed != 0;
+	const TTest *const tests[] = {
+		sums_differences_products_of_decimals, quotients_of_decimals, laws_for_any_operands, the_order_is_total, known_results, null_takes_all,
+		big_numbers, rounding,
+	};
+	return RUN_TESTS("number_arith", tests);
 }

@@ -2,6 +2,7 @@
 #include <check.h>
 #include <string.h>
 
+#include "tests/unit/run_tests.h"
 #include "tests/unit/source_rig.h"
 
 #define WELL(n) "= " #n " records, 0 bad, well\n"
@@ -49,36 +50,13 @@ END_TEST
 
 START_TEST(refused_memory)
 {
-	struct mem mem = { 0 };
 	struct source_case run = { .format = "regex:(?<a>\\w+) (?<b>.*)", .columns = "a b", .in = { { "x y\nz\n", 6 } } };
-	struct buf out;
-	buf_init(&out, &mem);
-	uint64_t requests = source_run(&run, &out);
-	for (run.fail_at = 1; run.fail_at <= requests; run.fail_at++) {
-		out.n = 0;
-		source_run(&run, &out);
-		buf_putc(&out, '\0');
-		ck_assert_msg(strstr(out.p, "memory") || strstr(out.p, "bad record of") || strstr(out.p, "no column"), "%llu: %s", (unsigned long long)run.fail_at, out.p);
-	}
-	buf_release(&out);
+	source_refuse(&run, "bad record of");
 }
 END_TEST
 
 int main(void)
 {
-	Suite *suite = suite_create("regex");
-	TCase *tcase = tcase_create("all");
-	tcase_set_timeout(tcase, 60);
-	tcase_add_test(tcase, groups);
-	tcase_add_test(tcase, bytes);
-	tcase_add_test(tcase, bad_lines);
-	tcase_add_test(tcase, usage_errors);
-	tcase_add_test(tcase, refused_memory);
-	suite_add_tcase(suite, tcase);
-	SRunner *sr = srunner_create(suite);
-	srunner_set_fork_status(sr, CK_NOFORK);
-	srunner_run_all(sr, CK_NORMAL);
-	int failed = srunner_ntests_failed(sr);
-	srunner_free(sr);
-	return failed != 0;
+	const TTest *const tests[] = { groups, bytes, bad_lines, usage_errors, refused_memory };
+	return RUN_TESTS("regex", tests);
 }

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "parse/format/scan.h"
+#include "tests/unit/run_tests.h"
 
 static struct scan_index index_, model;
 
@@ -129,17 +130,6 @@ END_TEST
 
 int main(void)
 {
-	Suite *suite = suite_create("scan");
-	TCase *tcase = tcase_create("all");
-	tcase_add_test(tcase, plain);
-	tcase_add_test(tcase, sse2);
-	tcase_add_test(tcase, avx2);
-	tcase_add_test(tcase, avx512);
-	suite_add_tcase(suite, tcase);
-	SRunner *sr = srunner_create(suite);
-	srunner_set_fork_status(sr, CK_NOFORK);
-	srunner_run_all(sr, CK_NORMAL);
-	int failed = srunner_ntests_failed(sr);
-	srunner_free(sr);
-	return failed != 0;
+	const TTest *const tests[] = { plain, sse2, avx2, avx512 };
+	return RUN_TESTS("scan", tests);
 }

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "core/schema.h"
+#include "tests/unit/run_tests.h"
 
 static struct mem mem;
 static struct arena arena;
@@ -277,24 +278,9 @@ END_TEST
 
 int main(void)
 {
-	Suite *suite = suite_create("schema");
-	TCase *tc = tcase_create("schema");
-	tcase_add_test(tc, test_add_and_find);
-	tcase_add_test(tc, test_equal_names);
-	tcase_add_test(tc, test_random_names);
-	tcase_add_test(tc, test_many_equal_names);
-	tcase_add_test(tc, test_paths);
-	tcase_add_test(tc, test_positions);
-	tcase_add_test(tc, test_fields_of_whole_rows);
-	tcase_add_test(tc, test_unknown);
-	tcase_add_test(tc, test_long_lists_are_cut);
-	tcase_add_test(tc, test_type_names);
-	tcase_add_test(tc, test_refused_memory);
-	suite_add_tcase(suite, tc);
-	SRunner *runner = srunner_create(suite);
-	srunner_set_fork_status(runner, CK_NOFORK);
-	srunner_run_all(runner, CK_NORMAL);
-	int failed = srunner_ntests_failed(runner);
-	srunner_free(runner);
-	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+	const TTest *const tests[] = {
+		test_add_and_find, test_equal_names, test_random_names, test_many_equal_names, test_paths, test_positions, test_fields_of_whole_rows,
+		test_unknown, test_long_lists_are_cut, test_type_names, test_refused_memory,
+	};
+	return RUN_TESTS("schema", tests);
 }

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "core/show.h"
+#include "tests/unit/run_tests.h"
 
 START_TEST(control_bytes_are_written_out)
 {
@@ -37,15 +38,6 @@ END_TEST
 
 int main(void)
 {
-	Suite *suite = suite_create("show");
-	TCase *tc = tcase_create("show");
-	tcase_add_test(tc, control_bytes_are_written_out);
-	tcase_add_test(tc, what_does_not_fit_is_cut);
-	suite_add_tcase(suite, tc);
-	SRunner *runner = srunner_create(suite);
-	srunner_set_fork_status(runner, CK_NOFORK);
-	srunner_run_all(runner, CK_NORMAL);
-	int failed = srunner_ntests_failed(runner);
-	srunner_free(runner);
-	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+	const TTest *const tests[] = { control_bytes_are_written_out, what_does_not_fit_is_cut };
+	return RUN_TESTS("show", tests);
 }

@@ -5,6 +5,7 @@
 #include "core/buf.h"
 #include "core/sum.h"
 #include "tests/unit/numgen.h"
+#include "tests/unit/run_tests.h"
 
 enum { ROUNDS = 2000 };
 
@@ -188,18 +189,8 @@ END_TEST
 
 int main(void)
 {
-	Suite *suite = suite_create("sum_text");
-	TCase *tcase = tcase_create("all");
-	tcase_set_timeout(tcase, 60);
-	tcase_add_test(tcase, a_text_gives_the_sum_again);
-	tcase_add_test(tcase, other_texts_are_refused);
-	tcase_add_test(tcase, refused_memory_leaves_the_sum_as_it_was);
-	tcase_add_test(tcase, refused_memory_while_reading_and_telling);
-	suite_add_tcase(suite, tcase);
-	SRunner *runner = srunner_create(suite);
-	srunner_set_fork_status(runner, CK_NOFORK);
-	srunner_run_all(runner, CK_NORMAL);
-	int failed = srunner_ntests_failed(runner);
-	srunner_free(runner);
-	return failed != 0;
+	const TTest *const tests[] = {
+		a_text_gives_the_sum_again, other_texts_are_refused, refused_memory_leaves_the_sum_as_it_was, refused_memory_while_reading_and_telling,
+	};
+	return RUN_TESTS("sum_text", tests);
 }

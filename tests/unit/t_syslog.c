@@ -7,6 +7,7 @@
 #include "core/stamp.h"
 #include "parse/format/syslog_line.h"
 #include "tests/unit/numgen.h"
+#include "tests/unit/run_tests.h"
 #include "tests/unit/source_rig.h"
 #include "tests/unit/suite.h"
 
@@ -254,21 +255,6 @@ END_TEST
 
 int main(void)
 {
-	Suite *suite = suite_create("syslog");
-	TCase *tcase = tcase_create("all");
-	tcase_set_timeout(tcase, 60);
-	tcase_add_test(tcase, rfc3164);
-	tcase_add_test(tcase, iso_stamps);
-	tcase_add_test(tcase, rfc5424);
-	tcase_add_test(tcase, records);
-	tcase_add_test(tcase, random_lines);
-	tcase_add_test(tcase, known_fields);
-	tcase_add_test(tcase, known_messages);
-	suite_add_tcase(suite, tcase);
-	SRunner *sr = srunner_create(suite);
-	srunner_set_fork_status(sr, CK_NOFORK);
-	srunner_run_all(sr, CK_NORMAL);
-	int failed = srunner_ntests_failed(sr);
-	srunner_free(sr);
-	return failed != 0;
+	const TTest *const tests[] = { rfc3164, iso_stamps, rfc5424, records, random_lines, known_fields, known_messages };
+	return RUN_TESTS("syslog", tests);
 }

@@ -278,5 +278,5 @@ END_TEST
 int main(void)
 {
 	const TTest *const tests[] = { test_like, test_characters, test_substr, test_trim, test_split_and_replace, test_case };
-	return run_suite("text_model", tests, sizeof tests / sizeof tests[0]);
+	return RUN_TESTS("text_model", tests);
 }

@@ -1,6 +1,7 @@
 /* tsv, space and lines: fields, NULL, line ends, names. */
 #include <check.h>
 
+#include "tests/unit/run_tests.h"
 #include "tests/unit/source_rig.h"
 
 START_TEST(fields_and_null)
@@ -95,22 +96,6 @@ END_TEST
 
 int main(void)
 {
-	Suite *suite = suite_create("tsv");
-	TCase *tcase = tcase_create("all");
-	tcase_set_timeout(tcase, 60);
-	tcase_add_test(tcase, fields_and_null);
-	tcase_add_test(tcase, bytes_stay);
-	tcase_add_test(tcase, line_ends);
-	tcase_add_test(tcase, whole_rows_keep_their_width);
-	tcase_add_test(tcase, names);
-	tcase_add_test(tcase, blanks);
-	tcase_add_test(tcase, whole_lines);
-	tcase_add_test(tcase, long_lines);
-	suite_add_tcase(suite, tcase);
-	SRunner *sr = srunner_create(suite);
-	srunner_set_fork_status(sr, CK_NOFORK);
-	srunner_run_all(sr, CK_NORMAL);
-	int failed = srunner_ntests_failed(sr);
-	srunner_free(sr);
-	return failed != 0;
+	const TTest *const tests[] = { fields_and_null, bytes_stay, line_ends, whole_rows_keep_their_width, names, blanks, whole_lines, long_lines };
+	return RUN_TESTS("tsv", tests);
 }

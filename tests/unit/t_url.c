@@ -261,5 +261,5 @@ END_TEST
 int main(void)
 {
 	const TTest *const tests[] = { test_parts, test_query, test_clean, test_random };
-	return run_suite("url", tests, sizeof tests / sizeof tests[0]);
+	return RUN_TESTS("url", tests);
 }

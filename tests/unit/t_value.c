@@ -5,6 +5,7 @@
 #include "core/arena.h"
 #include "core/number.h"
 #include "tests/unit/numgen.h"
+#include "tests/unit/run_tests.h"
 
 static struct value raw(const char *text)
 {
@@ -182,20 +183,8 @@ END_TEST
 
 int main(void)
 {
-	Suite *suite = suite_create("value");
-	TCase *tcase = tcase_create("all");
-	tcase_set_timeout(tcase, 60);
-	tcase_add_test(tcase, printing);
-	tcase_add_test(tcase, keys_are_what_is_printed_but_of_times);
-	tcase_add_test(tcase, the_total_order);
-	tcase_add_test(tcase, order_and_number_agree);
-	tcase_add_test(tcase, sameness_is_by_bytes);
-	tcase_add_test(tcase, copies_stand_alone);
-	suite_add_tcase(suite, tcase);
-	SRunner *runner = srunner_create(suite);
-	srunner_set_fork_status(runner, CK_NOFORK);
-	srunner_run_all(runner, CK_NORMAL);
-	int failed = srunner_ntests_failed(runner);
-	srunner_free(runner);
-	return failed != 0;
+	const TTest *const tests[] = {
+		printing, keys_are_what_is_printed_but_of_times, the_total_order, order_and_number_agree, sameness_is_by_bytes, copies_stand_alone,
+	};
+	return RUN_TESTS("value", tests);
 }

@@ -2,6 +2,7 @@
 #include <check.h>
 
 #include "tests/unit/numgen.h"
+#include "tests/unit/run_tests.h"
 #include "tests/unit/source_rig.h"
 #include "tests/unit/suite.h"
 
@@ -63,18 +64,8 @@ END_TEST
 START_TEST(refused_memory)
 {
 	static const char text[] = HEAD "#fields\ta\tb\n1\t\\x41\n#fields\tb\n2\n";
-	struct mem mem = { 0 };
 	struct source_case run = { .format = "zeek", .columns = "a b", .in = { { text, sizeof text - 1 } } };
-	struct buf out;
-	buf_init(&out, &mem);
-	uint64_t requests = source_run(&run, &out);
-	for (run.fail_at = 1; run.fail_at <= requests; run.fail_at++) {
-		out.n = 0;
-		source_run(&run, &out);
-		buf_putc(&out, '\0');
-		ck_assert_msg(strstr(out.p, "memory") != NULL, "%llu: %s", (unsigned long long)run.fail_at, out.p);
-	}
-	buf_release(&out);
+	source_refuse(&run, NULL);
 }
 END_TEST
 
@@ -158,22 +149,6 @@ END_TEST
 
 int main(void)
 {
-	Suite *suite = suite_create("zeek");
-	TCase *tcase = tcase_create("all");
-	tcase_set_timeout(tcase, 60);
-	tcase_add_test(tcase, fields);
-	tcase_add_test(tcase, escapes);
-	tcase_add_test(tcase, control_lines);
-	tcase_add_test(tcase, several_logs);
-	tcase_add_test(tcase, any_read_size_any_batch);
-	tcase_add_test(tcase, refused_memory);
-	tcase_add_test(tcase, random_tables);
-	tcase_add_test(tcase, known_log);
-	suite_add_tcase(suite, tcase);
-	SRunner *sr = srunner_create(suite);
-	srunner_set_fork_status(sr, CK_NOFORK);
-	srunner_run_all(sr, CK_NORMAL);
-	int failed = srunner_ntests_failed(sr);
-	srunner_free(sr);
-	return failed != 0;
+	const TTest *const tests[] = { fields, escapes, control_lines, several_logs, any_read_size_any_batch, refused_memory, random_tables, known_log };
+	return RUN_TESTS("zeek", tests);
 }
