@@ -3,6 +3,7 @@
 #define PCRE2_CODE_UNIT_WIDTH 8
 #include <pcre2.h>
 #include <stdio.h>
+#include <string.h>
 #include <unistd.h>
 #include <xxhash.h>
 
@@ -10,13 +11,14 @@
 #include "ops/op.h"
 #include "parse/args.h"
 
+enum { COLUMNS = 80 };
+
 static const char synopsis[] =
 	"usage: weir [FLAG | OPERATOR]... [FILE]...\n"
 	"Reads records, sends them through the operators in the order written, writes\n"
 	"what changes: +I new, -U +U updated (old, new), -D gone.\n";
 
 static const char examples[] =
-	"\n"
 	"  weir -k c2 -r count                      # how often each value of column 2\n"
 	"  weir -F -k c2 -r 'count, sum(c4)'        # the same and a sum, at the end only\n"
 	"  weir -f csv -w 'ms > 500' -s 'path, ms'  # filter and project, by name\n"
@@ -25,6 +27,25 @@ static const char examples[] =
 
 static const char *const group_title[GROUP_COUNT] = { "Input", "Output", "Run" };
 
+/* The names of a group's flags of minor use. */
+static void put_minor(FILE *to, unsigned group)
+{
+	size_t column = strlen("      also");
+	fputs("      also", to);
+	for (uint32_t i = 0; i < OPT_COUNT; i++) {
+		if (option_rows[i].group != (group | GROUP_MINOR))
+			continue;
+		size_t width = strlen(option_rows[i].name) + strlen(" --");
+		if (column + width > COLUMNS) {
+			fprintf(to, "\n%10s", "");
+			column = 10;
+		}
+		fprintf(to, " --%s", option_rows[i].name);
+		column += width;
+	}
+	fputc('\n', to);
+}
+
 /* The flags of a group, a line each; those of minor use by name. */
 static void put_group(FILE *to, unsigned group)
 {
@@ -32,11 +53,7 @@ static void put_group(FILE *to, unsigned group)
 	for (uint32_t i = 0; i < OPT_COUNT; i++)
 		if (option_rows[i].group == group)
 			help_flag(to, option_rows[i].letter, option_rows[i].name, option_rows[i].arg, option_rows[i].help);
-	fputs("      also", to);
-	for (uint32_t i = 0; i < OPT_COUNT; i++)
-		if (option_rows[i].group == (group | GROUP_MINOR))
-			fprintf(to, " --%s", option_rows[i].name);
-	fputc('\n', to);
+	put_minor(to, group);
 }
 
 static void put_all(FILE *to)
@@ -48,7 +65,7 @@ static void put_all(FILE *to)
 		help_flag(to, op_types[i]->letter, op_types[i]->name, op_types[i]->arg, op_types[i]->help);
 	for (unsigned group = 0; group < GROUP_COUNT; group++)
 		put_group(to, group);
-	fputs("\nMore: weir --help reduce (any flag, function, aggregate, format); man weir\n", to);
+	fputs("More: weir --help reduce (any flag, function, aggregate, format); man weir\n", to);
 }
 
 static int put_one(FILE *to, const char *name, struct err *err)

@@ -1,6 +1,7 @@
 /* One run on its way, shared by run.c (set-up and end) and loop.c. */
 #ifndef WEIR_JOB_H
 #define WEIR_JOB_H
+#include "live.h"
 #include "ops/chain.h"
 #include "ops/rowtime.h"
 #include "ops/watermark.h"
@@ -18,6 +19,7 @@ struct job {
 	struct watermark watermark;
 	struct statefile state;
 	struct out out;
+	struct live live;
 	int out_fd;              /* opened for --out; -1: none */
 	uint32_t sides;          /* of chain.side that are open */
 	struct mem mem;

@@ -34,6 +34,8 @@ int flush_out(struct job *job)
 static int write_due(struct job *job)
 {
 	struct out *out = &job->out;
+	if (job->live.on && live_tick(job, clock_ms()))
+		return -1;
 	bool waits = out->buf.n > 0;
 	for (uint32_t i = 0; i < job->sides; i++)
 		waits |= job->chain.side[i]->out.buf.n > 0;
@@ -93,6 +95,8 @@ static int poll_or_signal(struct job *job, struct pollfd *fd, uint32_t nfd, int6
 	sigset_t all, before;
 	sigfillset(&all);
 	sigprocmask(SIG_BLOCK, &all, &before);
+	int64_t frame = live_wait(job, clock_ms());
+	wait = frame < wait ? frame : wait;
 	if (job->run->stop && *job->run->stop && wait > POLL_MS)
 		wait = POLL_MS;
 	struct timespec t = { .tv_sec = wait / 1000, .tv_nsec = wait % 1000 * 1000000 };
@@ -106,7 +110,7 @@ static int poll_or_signal(struct job *job, struct pollfd *fd, uint32_t nfd, int6
 /* Waits for input, the next alarm, or a signal. */
 static int wait_for_input(struct job *job)
 {
-	if (flush_out(job))
+	if (flush_out(job) || live_tick(job, clock_ms()))
 		return -1;
 	int64_t wait = INT32_MAX, alarm = chain_alarm(&job->chain), idle = watermark_alarm(&job->watermark, &job->chain);
 	alarm = idle < alarm ? idle : alarm;
@@ -160,6 +164,7 @@ static int step(struct job *job)
 int loop(struct job *job)
 {
 	int more = 1;
+	live_begin(job, clock_ms());
 	while (more > 0)
 		more = step(job);
 	return more;

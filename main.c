@@ -8,7 +8,7 @@
 
 #include "run.h"
 
-static volatile sig_atomic_t stop;
+static volatile sig_atomic_t stop, resized;
 
 enum { ECHO_MS = 100 };
 
@@ -33,6 +33,12 @@ static void ask(int number)
 	stop = number;
 }
 
+static void note_size(int number)
+{
+	(void)number;
+	resized = (resized + 1) & 0xffff;
+}
+
 static void catch_signals(void)
 {
 	static const int asks[] = { SIGINT, SIGTERM, SIGHUP };
@@ -41,7 +47,10 @@ static void catch_signals(void)
 	for (unsigned i = 0; i < sizeof asks / sizeof *asks; i++)
 		if (!sigaction(asks[i], NULL, &old) && old.sa_handler != SIG_IGN) /* nohup and & stay in force */
 			sigaction(asks[i], &action, NULL);
+	struct sigaction size = { .sa_handler = note_size, .sa_flags = SA_RESTART };
+	sigaction(SIGWINCH, &size, NULL);
 	signal(SIGPIPE, SIG_DFL);
+	signal(SIGCHLD, SIG_DFL); /* else nobody could say how a program ended that unpacked the input */
 }
 
 /* A closed standard descriptor must not become a data file: it is opened so that using it the wrong way fails. */
@@ -56,7 +65,7 @@ int main(int argc, char **argv)
 {
 	occupy_standard_fds();
 	catch_signals();
-	struct run r = { .argc = argc, .argv = argv, .in = 0, .out = 1, .err = 2, .stop = &stop };
+	struct run r = { .argc = argc, .argv = argv, .in = 0, .out = 1, .err = 2, .stop = &stop, .resized = &resized };
 	int status = run(&r);
 	if (close(1) && !status) {
 		perror("weir: standard output");

@@ -17,6 +17,7 @@ void say(struct job *job, const char *text)
 {
 	char shown[SHOW_MOST * sizeof job->err.text];
 	show_lines(shown, sizeof shown, text);
+	live_give_way(job);
 	dprintf(job->run->err, "weir: %s\n", shown);
 }
 
@@ -33,7 +34,8 @@ static int parse_args(struct job *job)
 	uint32_t n = 0;
 	for (; op_types[n]; n++)
 		rows[n] = (struct flag_row){ op_types[n]->name, op_types[n]->letter };
-	return args_parse(&job->args, job->run->argc, job->run->argv, rows, n, &job->words, &job->err);
+	const struct command_line line = { job->run->argc, job->run->argv, rows, n, job->run->in };
+	return args_parse(&job->args, &line, &job->words, &job->err);
 }
 
 static int build_chain(struct job *job)
@@ -41,7 +43,7 @@ static int build_chain(struct job *job)
 	struct chain *chain = &job->chain;
 	chain->final = job->settings.final;
 	chain->keeps = args_given(&job->args, OPT_STATE);
-	if (args_given(&job->args, OPT_UPSERT) && chain_add(chain, &upsert_op, "--upsert", job->args.value[OPT_UPSERT]))
+	if (args_given(&job->args, OPT_UPSERT) && chain_add(chain, &upsert_op, job->args.typed[OPT_UPSERT], job->args.value[OPT_UPSERT]))
 		return -1;
 	for (uint32_t i = 0; i < job->args.nuse; i++) {
 		const struct flag_use *use = &job->args.use[i];
@@ -57,7 +59,7 @@ static int open_out(struct job *job)
 	if (path) {
 		job->out_fd = open(path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0666);
 		if (job->out_fd < 0)
-			return err_set(&job->err, ERR_FAILED, "--out %s: %s", path, strerror(errno));
+			return err_set(&job->err, ERR_FAILED, "%s %s: %s", job->args.typed[OPT_OUT], path, strerror(errno));
 	}
 	out_init(&job->out, path ? job->out_fd : job->run->out, path ? path : "standard output", &job->mem);
 	return 0;
@@ -128,7 +130,7 @@ static int load_zone(struct job *job)
 		return 0;
 	if (!strcmp(name, "local"))
 		name = local && *local ? local + (*local == ':') : "/etc/localtime";
-	return zone_load(&style->zone, name, &job->words, &job->err) ? err_before(&job->err, "--tz") : 0;
+	return zone_load(&style->zone, name, &job->words, &job->err) ? err_before(&job->err, "%s", job->args.typed[OPT_TZ]) : 0;
 }
 
 static void set_time(struct job *job)
@@ -169,7 +171,8 @@ static int plan(struct job *job)
 	if (rowtime_bind(&job->rowtime, time, &job->settings.source.input, schema, &job->chain.plan, &in.timed, &job->err))
 		return -1;
 	if (job->settings.watermark_given && !in.timed)
-		return err_set(&job->err, ERR_USAGE, "--watermark: there is no event time for it to follow; name the column that holds it, as in --time time");
+		return err_set(&job->err, ERR_USAGE, "%s: there is no event time for it to follow; name the column that holds it, as in --time time",
+			       job->args.typed[OPT_WATERMARK]);
 	struct sink_conf sink = { .opt = job->settings.emit, .out = &job->out, .appends = args_given(&job->args, OPT_OUT) };
 	if (chain_plan(&job->chain, &in, &sink))
 		return -1;
@@ -280,6 +283,7 @@ static int fail(struct job *job, int status)
 {
 	if (!job->err.code)
 		return status;
+	job->live.on = false; /* the picture stays, the message goes below it */
 	say(job, job->err.text);
 	int code = (int)job->err.code;
 	job->err = (struct err){ 0 };
@@ -290,7 +294,7 @@ static int run_job(struct job *job)
 {
 	int more = loop(job);
 	int status = fail(job, EXIT_WELL);
-	if (!more && finish(job))
+	if (!more && (finish(job) || live_end(job)))
 		status = fail(job, status);
 	bool told = has_failed(job);
 	if (source_finish(job->source, &job->err))

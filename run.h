@@ -9,6 +9,7 @@ struct run {
 	char *const *argv;
 	int in, out, err;                    /* file descriptors, not closed */
 	const volatile sig_atomic_t *stop;   /* number of the signal that asks for an end, 0 so far; NULL: none will */
+	const volatile sig_atomic_t *resized; /* another number each time the terminal gets another size; NULL: never */
 	/* Knobs of the tests; 0: as users get it. */
 	uint32_t batch_max;                  /* rows per batch */
 	uint32_t read_max;                   /* bytes per read(2) */

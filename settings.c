@@ -6,6 +6,7 @@
 
 #include "core/nearest.h"
 #include "core/strptime.h"
+#include "ops/emit/live_view.h"
 #include "parse/lang/parse.h"
 
 enum { MAX_LINE = 1 << 30, DEFAULT_DELAY = 10000 /* ms */ };
@@ -97,7 +98,7 @@ static int read_names(struct input_options *in, const struct args *args, struct 
 	in->ragged = args_given(args, OPT_RAGGED);
 	bool header = in->header == 1 || (in->header < 0 && in->format->traits & F_NAMES_DEFAULT);
 	if (in->ragged && !header && !in->nfield)
-		return err_set(err, ERR_USAGE, "--ragged needs names: add --header or --fields (without names every row has its own width anyway)");
+		return err_set(err, ERR_USAGE, "%s needs names: add --header or --fields (without names every row has its own width anyway)", args->typed[OPT_RAGGED]);
 	if (args_given(args, OPT_NULL_TEXT)) {
 		in->null_text = args->value[OPT_NULL_TEXT];
 		in->null_len = (uint32_t)strlen(in->null_text);
@@ -121,7 +122,7 @@ static int read_bad(struct source_options *source, const struct args *args, stru
 	else if (digit && !strcmp(end, "%") && n <= 100 && strlen(text) <= 4)
 		source->max_bad_percent = (int)n;
 	else
-		return err_set(err, ERR_USAGE, "--max-bad: '%s' is neither a number of records (10) nor a percentage (5%%)", text);
+		return err_set(err, ERR_USAGE, "%s: '%s' is neither a number of records (10) nor a percentage (5%%)", args->typed[OPT_MAX_BAD], text);
 	return 0;
 }
 
@@ -130,17 +131,17 @@ static int read_time(struct settings *s, const struct args *args, struct arena *
 	const char *time = args->value[OPT_TIME], *watermark = args->value[OPT_WATERMARK];
 	s->watermark = (struct watermark_ast){ .delay = -1, .idle = -1, .ahead = -1 };
 	s->watermark_given = watermark != NULL;
-	if (time && parse_time("--time", time, mem, &s->time, err))
+	if (time && parse_time(args->typed[OPT_TIME], time, mem, &s->time, err))
 		return -1;
-	if (watermark && parse_watermark("--watermark", watermark, mem, &s->watermark, err))
+	if (watermark && parse_watermark(args->typed[OPT_WATERMARK], watermark, mem, &s->watermark, err))
 		return -1;
 	bool lines = s->source.input.format->traits & F_CONTROL;
 	if (s->watermark.input && !lines)
-		return err_set(err, ERR_USAGE, "--watermark input: only a changelog has @wm lines; say a DELAY, as in --watermark 10s");
+		return err_set(err, ERR_USAGE, "%s input: only a changelog has @wm lines; say a DELAY, as in --watermark 10s", args->typed[OPT_WATERMARK]);
 	if (s->watermark.delay < 0 && lines)
 		s->watermark.input = true;
 	if (s->watermark.input && (s->watermark.idle >= 0 || s->watermark.ahead >= 0))
-		return err_set(err, ERR_USAGE, "--watermark: idle and ahead go with a DELAY; @wm lines alone move this one");
+		return err_set(err, ERR_USAGE, "%s: idle and ahead go with a DELAY; @wm lines alone move this one", args->typed[OPT_WATERMARK]);
 	if (s->watermark.delay < 0)
 		s->watermark.delay = DEFAULT_DELAY;
 	return 0;
@@ -148,7 +149,7 @@ static int read_time(struct settings *s, const struct args *args, struct arena *
 
 static int read_time_format(struct settings *s, const struct args *args, struct err *err)
 {
-	const char *text = args->value[OPT_TIME_FORMAT];
+	const char *text = args->value[OPT_TIME_FORMAT], *flag = args->typed[OPT_TIME_FORMAT];
 	if (!text || !strcmp(text, "iso"))
 		return 0;
 	if (!strcmp(text, "s") || !strcmp(text, "ms")) {
@@ -156,17 +157,38 @@ static int read_time_format(struct settings *s, const struct args *args, struct 
 		return 0;
 	}
 	if (!strchr(text, '%'))
-		return err_set(err, ERR_USAGE, "--time-format: '%s' is neither iso, s, ms nor a pattern such as '%%Y-%%m-%%d %%H:%%M'", text);
+		return err_set(err, ERR_USAGE, "%s: '%s' is neither iso, s, ms nor a pattern such as '%%Y-%%m-%%d %%H:%%M'", flag, text);
 	s->style.kind = STYLE_PATTERN;
 	s->style.pattern = text;
-	return strftime_check(text, (uint32_t)strlen(text), (struct span){ .flag = "--time-format", .text = text, .at = 0, .len = strlen(text) }, err);
+	return strftime_check(text, (uint32_t)strlen(text), (struct span){ .flag = flag, .text = text, .at = 0, .len = strlen(text) }, err);
+}
+
+/* On a terminal --live draws a picture of its own. */
+static int read_live(struct emit_options *emit, const struct args *args, struct err *err)
+{
+	const char *format = args->value[OPT_OUTPUT];
+	if (format && strcmp(format, "table"))
+		return err_set(err, ERR_USAGE, "%s: on a terminal --live draws a table; leave one of the two out", args->typed[OPT_OUTPUT]);
+	if (args_given(args, OPT_STATE))
+		return err_set(err, ERR_USAGE, "%s: a picture shows what changes from now on, not what FILE holds; use --final instead of --live",
+			       args->typed[OPT_STATE]);
+	if (args_given(args, OPT_NO_BEFORE))
+		return err_set(err, ERR_USAGE, "%s: a picture has no -U; leave one of the two out", args->typed[OPT_NO_BEFORE]);
+	if (args_given(args, OPT_NAMES) && args_given(args, OPT_NO_NAMES))
+		return err_set(err, ERR_USAGE, "--names and --no-names exclude each other");
+	emit->type = &live_emit;
+	emit->names = !args_given(args, OPT_NO_NAMES);
+	return 0;
 }
 
 static int read_output(struct settings *s, const struct args *args, bool terminal, struct err *err)
 {
 	struct emit_options *emit = &s->emit;
-	s->final = args_given(args, OPT_FINAL);
+	s->live = args_given(args, OPT_LIVE) && terminal && !args_given(args, OPT_OUT);
+	s->final = !s->live && (args_given(args, OPT_FINAL) || args_given(args, OPT_LIVE));
 	emit->terminal = terminal;
+	if (s->live)
+		return read_live(emit, args, err);
 	const char *name = args->value[OPT_OUTPUT];
 	if (!name)
 		name = !s->final ? "changelog" : terminal ? "table" : "tsv";
@@ -178,11 +200,11 @@ static int read_output(struct settings *s, const struct args *args, bool termina
 	if (args_given(args, OPT_NAMES) && args_given(args, OPT_NO_NAMES))
 		return err_set(err, ERR_USAGE, "--names and --no-names exclude each other");
 	if (args_given(args, OPT_NAMES) && !(emit->type->traits & (E_NAMES | E_NAMES_ALLOWED)))
-		return err_set(err, ERR_USAGE, "--names: output format %s has no line of names; tsv, csv and table have", name);
+		return err_set(err, ERR_USAGE, "%s: output format %s has no line of names; tsv, csv and table have", args->typed[OPT_NAMES], name);
 	emit->names = args_given(args, OPT_NAMES) || (emit->type->traits & E_NAMES && !args_given(args, OPT_NO_NAMES));
 	emit->no_before = args_given(args, OPT_NO_BEFORE);
 	if (emit->no_before && s->final)
-		return err_set(err, ERR_USAGE, "--no-before: a final result has no -U; leave one of the two out");
+		return err_set(err, ERR_USAGE, "%s: a final result has no -U; leave one of the two out", args->typed[OPT_NO_BEFORE]);
 	return 0;
 }
 
@@ -196,19 +218,20 @@ int settings_read(struct settings *settings, const struct args *args, bool termi
 	source->file = args->file;
 	if (read_format(&source->input, args, mem, err) || read_names(&source->input, args, mem, err) || read_bad(source, args, err))
 		return -1;
-	if (args_given(args, OPT_MAX_LINE) && parse_size("--max-line", args->value[OPT_MAX_LINE], mem, &source->input.max_line, err))
+	if (args_given(args, OPT_MAX_LINE) && parse_size(args->typed[OPT_MAX_LINE], args->value[OPT_MAX_LINE], mem, &source->input.max_line, err))
 		return -1;
 	if (source->input.max_line > MAX_LINE)
-		return err_set(err, ERR_USAGE, "--max-line: 1G is the most");
+		return err_set(err, ERR_USAGE, "%s: 1G is the most", args->typed[OPT_MAX_LINE]);
 	if (args_given(args, OPT_UPSERT) && !(source->input.format->traits & F_KINDS))
-		return err_set(err, ERR_USAGE, "--upsert: only a changelog has updates; add -f changelog or -f debezium");
+		return err_set(err, ERR_USAGE, "%s: only a changelog has updates; add -f changelog or -f debezium", args->typed[OPT_UPSERT]);
+	source->unpack = args_given(args, OPT_DECOMPRESS);
 	source->upsert = source->input.upsert = args_given(args, OPT_UPSERT);
 	if (args_given(args, OPT_CLOCK)) {
 		if (strcmp(args->value[OPT_CLOCK], "input"))
-			return err_set(err, ERR_USAGE, "--clock: the one value is 'input'");
+			return err_set(err, ERR_USAGE, "%s: the one value is 'input'", args->typed[OPT_CLOCK]);
 		source->clock_input = true;
 	}
 	if (args_given(args, OPT_CLOSE) && !args_given(args, OPT_STATE))
-		return err_set(err, ERR_USAGE, "--close: it ends what --state FILE keeps; without it every end of input is one");
+		return err_set(err, ERR_USAGE, "%s: it ends what --state FILE keeps; without it every end of input is one", args->typed[OPT_CLOSE]);
 	return read_time(settings, args, mem, err) || read_time_format(settings, args, err) || read_output(settings, args, terminal, err) ? -1 : 0;
 }

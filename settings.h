@@ -13,6 +13,7 @@ struct settings {
 	struct source_options source;
 	struct emit_options emit;
 	bool final;
+	bool live;                     /* a picture is drawn */
 };
 
 /* Fills everything but the sink's file and the source's callbacks. `terminal`: standard output is one. */

@@ -12,6 +12,14 @@
 #include "core/schema.h"
 
 struct op;
+struct topn_ast;
+
+/* Rows that a --topn ranks. */
+struct stream_rank {
+	const struct topn_ast *ast; /* how */
+	const struct op *op; /* whose key tells the lists apart */
+	int32_t col;         /* of the rank; -1: it is not shown */
+};
 
 /* What flows on an edge. Arrays live in the plan's arena. */
 struct stream {
@@ -27,6 +35,7 @@ struct stream {
 	uint32_t nkey;       /* unique key: columns (a T_ROW column: some of its fields); has_key with nkey 0: at most one row in all */
 	bool has_key;
 	const uint32_t *key;
+	const struct stream_rank *rank; /* the rows are what a --topn shows, and nothing has made others of them; NULL: they are not */
 	const int8_t *trend; /* per column, within one unique key: TREND_*; NULL: none known */
 };
 

@@ -146,6 +146,7 @@ static int plan_op(struct chain *chain, uint32_t i, const struct stream *in)
 	struct stream *out = &op->out->stream;
 	*out = *in;
 	out->before = out->equal_pairs = false;
+	out->rank = NULL;
 	if (op->type->plan && op->type->plan(op, &chain->edge[i]->stream, out, chain->err))
 		return -1;
 	if (out->schema != in->schema) {

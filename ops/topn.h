@@ -71,6 +71,7 @@ struct topn_conf {
 	struct schema *open; /* of the input, if it is open: whole rows pass; else NULL */
 	const struct topn_field *field; /* whole rows are made of these alone, when they are stored; NULL: they come from the input */
 	uint32_t nfield, width;         /* width: fields of such a row */
+	struct stream_rank rank; /* what the output's readers are told */
 	bool updates;        /* the input updates */
 	bool keeps_all;      /* rows behind `to` are kept, as they may come back */
 	struct closing_conf closing;

@@ -129,6 +129,8 @@ int topn_fire_plan(struct op *op, const struct stream *in, struct stream *out, s
 		return err_memory(err);
 	bool numbers = topn->ast.rank == RANK_ROW, shown = topn->rank_col >= 0;
 	topn->ranked = numbers && ((shown && !single(topn)) || topn->ast.from > 1 || (single(topn) && !in->kinds));
+	topn->rank = (struct stream_rank){ &topn->ast, op, topn->rank_col };
+	out->rank = &topn->rank;
 	out->kinds = out_kinds(op, in);
 	op->type = &topn_fire_op;
 	return 0;

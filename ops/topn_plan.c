@@ -290,6 +290,8 @@ int topn_plan(struct op *op, const struct stream *in, struct stream *out, struct
 	bool numbers = conf->ast.rank == RANK_ROW, shown = conf->rank_col >= 0;
 	bool replaced = single(conf) && conf->variant != TOPN_RETRACT;
 	conf->ranked = numbers && ((shown && !single(conf)) || conf->ast.from > 1 || replaced);
+	conf->rank = (struct stream_rank){ &conf->ast, op, conf->rank_col };
+	out->rank = &conf->rank;
 	out->kinds = out_kinds(conf);
 	out->trend = NULL;
 	out->timed = out->windowed = false;

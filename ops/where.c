@@ -35,6 +35,7 @@ static int plan(struct op *op, const struct stream *in, struct stream *out, stru
 		return err_memory(err);
 	if (in->kinds)
 		out->kinds = S_U | S_D;
+	out->rank = in->rank;
 	return where->expr ? 0 : -1;
 }
 

@@ -1,4 +1,4 @@
-/* argv -> options, operators in their order, files. Grammar of the command line only; what an argument means is for those who use it.
+/* argv and job files -> options, operators in their order, files. Grammar of the command line only; what an argument means is for those who use it.
  *
  * Long names are exact (no abbreviations), take "--name value" or "--name=value"; short flags cluster (-Fq) and take "-k x" or "-kx".
  * Options, operators and files may stand in any order; "--" ends flags; "-" is standard input. getopt_long would abbreviate, and stop at
@@ -38,13 +38,13 @@ struct flag_row {
 /* One use of an operator flag. */
 struct flag_use {
 	uint32_t row;      /* index into the table given to args_parse */
-	const char *flag;  /* "-r" or "--reduce": as the user would know it again */
+	const char *flag;  /* "-r" or "--reduce": as the user would know it again; from a job file "FILE:LINE: -r" */
 	const char *text;
 };
 
 struct args {
 	const char *value[OPT_COUNT]; /* NULL: not given; "" for those without argument */
-	const char *typed[OPT_COUNT]; /* as typed, for messages */
+	const char *typed[OPT_COUNT]; /* as typed, for messages; from a job file as above */
 	struct flag_use *use;
 	uint32_t nuse;
 	const char **file;
@@ -53,6 +53,15 @@ struct args {
 
 static inline bool args_given(const struct args *args, enum option_id id) { return args->value[id] != NULL; }
 
-/* Parses argv[1..]; strings are borrowed from argv, arrays live in mem. An option given twice is a usage error (operators repeat). */
-int args_parse(struct args *args, int argc, char *const argv[], const struct flag_row *flags, uint32_t nflag, struct arena *mem, struct err *err);
+struct command_line {
+	int argc;
+	char *const *argv;
+	const struct flag_row *flag;   /* the operators */
+	uint32_t nflag;
+	int stdin_fd;                  /* for --job - */
+};
+
+/* Parses argv[1..], and the job file where --job names one; strings are borrowed from argv, all else lives in mem. An option given twice is a usage error
+ * (operators repeat, and so does --job). */
+int args_parse(struct args *args, const struct command_line *line, struct arena *mem, struct err *err);
 #endif

@@ -6,6 +6,21 @@
 
 /* ---- files -------------------------------------------------------------------------------- */
 
+/* Looks at the first bytes of the file at work; with -z a compressed one is unpacked from now on. */
+static enum head_status find_packing(struct source *s)
+{
+	struct lane *in = s->in;
+	struct reader *r = &in->reader;
+	bool more;
+	const struct packing *by = packing_find(reader_at(r), reader_left(r), r->eof, &more);
+	if (more)
+		return HEAD_MORE;
+	in->known = true;
+	if (!by)
+		return HEAD_DONE;
+	return reader_unpack(r, by, s->err) ? HEAD_FAILED : HEAD_MORE;
+}
+
 /* Goes on reading the head of the file at work, opening it if need be: HEAD_MORE if bytes are missing. Behind it the records begin. */
 enum head_status source_enter(struct source *s)
 {
@@ -17,6 +32,9 @@ enum head_status source_enter(struct source *s)
 			return HEAD_FAILED;
 		reader_start(r, file->fd, file->name, file->regular);
 	}
+	enum head_status packing = s->opt.unpack && !in->known ? find_packing(s) : HEAD_DONE;
+	if (packing != HEAD_DONE)
+		return packing;
 	arena_reset(&in->file_mem);
 	schema_init(&in->names, SCHEMA_CLOSED, &in->file_mem);
 	in->head = (struct head){ .names = &in->names };
@@ -291,7 +309,10 @@ struct control source_control(const struct source *s)
 int source_finish(struct source *s, struct err *err)
 {
 	source_hint_end(s);
-	return bad_finish(&s->bad, err);
+	int status = bad_finish(&s->bad, err);
+	if (s->broken)
+		status = err_set(err, ERR_FAILED, "%u input%s broke off: the rest is missing in the result", s->broken, s->broken == 1 ? "" : "s");
+	return status;
 }
 
 void source_set_stamp(struct source *s, source_stamp *stamp, void *ctx)
@@ -317,15 +338,15 @@ uint64_t source_bad(const struct source *s)
 
 void source_close(struct source *s)
 {
-	for (uint32_t i = s->now; s->file && i < s->nfile; i++)
-		source_close_file(&s->file[i]);
-	bad_close(&s->bad);
-	arena_release(&s->scratch);
 	for (uint32_t i = 0; i < s->lanes; i++) {
 		struct lane *lane = &s->lane[i];
 		reader_release(&lane->reader);
 		arena_release(&lane->file_mem);
 		mem_free(s->mem, lane->decoder.state, lane->decoder.type->state_size);
 	}
+	for (uint32_t i = s->now; s->file && i < s->nfile; i++)
+		source_close_file(&s->file[i]);
+	bad_close(&s->bad);
+	arena_release(&s->scratch);
 	mem_free(s->mem, s, sizeof *s);
 }

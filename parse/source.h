@@ -24,6 +24,7 @@ struct source_options {
 	const char *bad_file;         /* NULL: none */
 	bool quiet;                   /* -q */
 	bool upsert;                  /* --upsert is given: +U without -U are as they should be */
+	bool unpack;                  /* -z: files may be compressed */
 	bool clock_input;             /* --clock input: @pt lines are the clock; else they are passed over */
 	size_t read_max;              /* bytes per read(2) at most; 0: a block. Tests use 1 */
 	uint32_t batch_max;           /* rows per batch: 0 or BATCH_MAX, less in tests (a format with kinds takes 2 at least: a pair is not split) */
@@ -57,9 +58,9 @@ enum source_status {
 	SOURCE_END,
 	SOURCE_FAILED,  /* err is set */
 };
-/* The next batch, without waiting. */
+/* The next batch, without waiting. A compressed file that breaks off is told at once and ends there; others are read on. */
 enum source_status source_next(struct source *source, struct batch **batch);
-/* The *n descriptors that source_next waits for, one of them for its next block; valid until then. */
+/* The *n descriptors that source_next waits for, any of them; valid until it is called. */
 struct pollfd *source_fds(struct source *source, uint32_t *n);
 
 /* Inputs that are read together: pipes that stand side by side among the files, else one file at a time. */
@@ -71,7 +72,8 @@ struct source_group {
 struct source_group source_group(struct source *source);
 struct control source_control(const struct source *source);
 
-/* After the end: the closing report ("3 bad records of 10, the first ..."), and -1 with err if too many were bad or --bad-file could not be written. */
+/* After the end: the closing report ("3 bad records of 10, the first ..."), and -1 with err if too many were bad, --bad-file could not be written, or an input
+ * broke off. */
 int source_finish(struct source *source, struct err *err);
 /* `stamp` gives the rows of records->batch their event time, in batch->time, or marks them as bad; the cells of rows that are bad already are NULL then. It gives
  * -1 if memory is refused. To be called between source_open and source_start; without it rows have no time. */

@@ -6,27 +6,15 @@
 
 enum { HEAD_MOST = 16 << 20 /* bytes */ };
 
-/* What may stand at the very start of a file. */
-static const struct mark { const char *bytes; size_t len; const char *compressed; } marks[] = {
-	{ "\xef\xbb\xbf", 3, NULL }, /* BOM */
-	{ "\x1f\x8b\x08", 3, "gzip" },
-	{ "\xfd\x37zXZ\0", 6, "xz" },
-	{ "\x28\xb5\x2f\xfd", 4, "zstd" },
-};
+static const char bom[] = "\xef\xbb\xbf";
+enum { BOM = sizeof bom - 1 };
 
-/* The mark there, NULL: none; *more: it cannot be told yet. */
-static const struct mark *find_mark(const char *p, size_t n, bool eof, bool *more)
+/* Bytes of the mark at the very start of a text; *more: it cannot be told yet. */
+static size_t find_bom(const char *p, size_t n, bool eof, bool *more)
 {
-	*more = !n && !eof;
-	for (size_t i = 0; n && i < sizeof marks / sizeof *marks; i++) {
-		const struct mark *mark = &marks[i];
-		if (memcmp(p, mark->bytes, n < mark->len ? n : mark->len) != 0)
-			continue;
-		if (n >= mark->len)
-			return mark;
-		*more = !eof;
-	}
-	return NULL;
+	bool begins = !memcmp(p, bom, n < BOM ? n : BOM);
+	*more = begins && n < BOM && !eof;
+	return begins && n >= BOM ? BOM : 0;
 }
 
 bool source_has_head(const struct source *s)
@@ -38,23 +26,23 @@ bool source_has_head(const struct source *s)
 enum head_status source_read_head(struct source *s, const char *name, const char *p, size_t n, bool eof, struct head *head, size_t *used)
 {
 	bool more;
-	const struct mark *mark = find_mark(p, n, eof, &more);
+	const struct packing *by = packing_find(p, n, eof, &more);
+	size_t start = more ? 0 : find_bom(p, n, eof, &more);
 	*used = 0;
 	if (more)
 		return HEAD_MORE;
-	if (mark && mark->compressed) {
-		err_set(s->err, ERR_FAILED, "%s: compressed input (%s); unpack it first: %s -dc %s | weir ...", name, mark->compressed,
-			mark->compressed, strcmp(name, "stdin") ? name : "FILE");
+	if (by) {
+		err_set(s->err, ERR_FAILED, s->opt.unpack ? "%s: compressed twice (within: %s); unpack it once yourself" : "%s: compressed input (%s); add -z", name,
+			by->program);
 		return HEAD_FAILED;
 	}
-	size_t bom = mark ? mark->len : 0;
 	enum head_status status = HEAD_DONE;
 	if (source_has_head(s))
-		status = s->opt.input.format->head(&s->opt.input, p + bom, n - bom, eof, head, used, s->err);
-	*used += bom;
+		status = s->opt.input.format->head(&s->opt.input, p + start, n - start, eof, head, used, s->err);
+	*used += start;
 	if (status == HEAD_FAILED)
 		err_before(s->err, "%s", name);
-	if (status == HEAD_MORE && n - bom > HEAD_MOST) {
+	if (status == HEAD_MORE && n - start > HEAD_MOST) {
 		err_set(s->err, ERR_FAILED, "%s: the line of names does not end", name);
 		return HEAD_FAILED;
 	}

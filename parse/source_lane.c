@@ -1,4 +1,6 @@
 /* Lanes: which inputs are read at present, and which of them is at work. */
+#include <stdio.h>
+
 #include "parse/source_parts.h"
 
 void source_begin_group(struct source *s)
@@ -14,7 +16,7 @@ void source_begin_group(struct source *s)
 	for (uint32_t i = 0; i < n; i++) {
 		struct lane *lane = &s->lane[i];
 		lane->file = &s->file[s->now + i];
-		lane->entered = lane->skipping = lane->ended = false;
+		lane->known = lane->entered = lane->skipping = lane->ended = false;
 		lane->line = 1;
 		reader_start(&lane->reader, lane->file->fd, lane->file->name, lane->file->regular);
 	}
@@ -34,8 +36,8 @@ static struct lane *next_lane(const struct source *s)
 
 void source_leave(struct source *s)
 {
+	reader_stop(&s->in->reader);
 	source_close_file(s->in->file);
-	reader_start(&s->in->reader, -1, NULL, false);
 	s->in->ended = true;
 	struct lane *next = next_lane(s);
 	if (next) {
@@ -46,15 +48,34 @@ void source_leave(struct source *s)
 	source_begin_group(s);
 }
 
-/* Another block, of the lane at work or of the next one that has something, which is then at work. */
+/* A program that unpacks has ended, and not well. */
+static void tell_end(struct source *s, const struct reader *r)
+{
+	char text[600];
+	bool broken = r->ended == UNPACK_BROKEN;
+	s->broken += broken;
+	if (!s->opt.report || (!broken && s->opt.quiet))
+		return;
+	snprintf(text, sizeof text, "%.250s: %s%s", r->name, r->unpack->why, broken ? "; it was read up to there" : "");
+	s->opt.report(s->opt.ctx, text);
+}
+
+enum read_status source_fill(struct source *s, struct lane *lane, bool wait)
+{
+	enum read_status status = reader_fill(&lane->reader, wait, s->err);
+	if (status == READ_EOF && lane->reader.ended != UNPACK_WELL)
+		tell_end(s, &lane->reader);
+	return status;
+}
+
 enum read_status source_fill_lane(struct source *s)
 {
 	if (s->nlane == 1)
-		return reader_fill(&s->in->reader, false, s->err);
+		return source_fill(s, s->in, false);
 	const struct lane *was = s->in;
 	do {
 		s->in = next_lane(s);
-		enum read_status status = reader_fill(&s->in->reader, false, s->err);
+		enum read_status status = source_fill(s, s->in, false);
 		if (status != READ_WAIT)
 			return status;
 	} while (s->in != was);
@@ -66,7 +87,7 @@ struct pollfd *source_fds(struct source *s, uint32_t *n)
 	*n = 0;
 	for (uint32_t i = 0; s->now < s->nfile && i < s->nlane; i++)
 		if (!s->lane[i].ended)
-			s->fd[(*n)++] = (struct pollfd){ .fd = s->lane[i].reader.fd, .events = POLLIN };
+			*n += reader_fds(&s->lane[i].reader, s->fd + *n);
 	return s->fd;
 }
 

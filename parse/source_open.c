@@ -69,6 +69,10 @@ static int look_into(struct source *s, const struct source_file *file)
 			break;
 		}
 		bytes.n += (size_t)n;
+		if (s->opt.unpack && packing_find(bytes.p, bytes.n, n == 0, &(bool){ false })) {
+			status = HEAD_DONE; /* its head is seen when its turn comes */
+			break;
+		}
 		struct schema names;
 		schema_init(&names, SCHEMA_CLOSED, &mem);
 		struct head head = { .names = &names };
@@ -129,7 +133,7 @@ static int first_head(struct source *s)
 	while (source_has_head(s) && s->now < s->nfile) {
 		enum head_status status = source_enter(s);
 		struct reader *r = &s->in->reader;
-		enum read_status more = status == HEAD_MORE ? reader_fill(r, true, s->err) : READ_MORE;
+		enum read_status more = status == HEAD_MORE ? source_fill(s, s->in, true) : READ_MORE;
 		if (status == HEAD_FAILED || more == READ_FAILED)
 			return -1;
 		if (more == READ_WAIT)
@@ -170,7 +174,7 @@ static int make_lanes(struct source *s)
 		most = run > most ? run : most;
 	}
 	s->lane = arena_alloc(s->plan, most * sizeof *s->lane);
-	s->fd = arena_alloc(s->plan, most * sizeof *s->fd);
+	s->fd = arena_alloc(s->plan, most * READER_FDS * sizeof *s->fd);
 	s->ended = arena_alloc(s->plan, most * sizeof *s->ended);
 	if (!s->lane || !s->fd || !s->ended)
 		return err_memory(s->err);

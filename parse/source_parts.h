@@ -29,6 +29,7 @@ struct source_file {
  */
 struct lane {
 	struct source_file *file;
+	bool known;              /* whether it is compressed, that is */
 	bool entered;            /* its head has been read, and is in `head` */
 	bool skipping;           /* in a line longer than --max-line: up to its end */
 	bool ended;
@@ -77,6 +78,7 @@ struct source {
 	struct bad_log bad;
 	bool hinted;            /* source_hint has said what it has to say */
 	uint64_t lone;          /* +U without a -U before it */
+	uint32_t broken;        /* compressed files that broke off */
 };
 
 /* Does the head of a file matter (names, control lines)? */
@@ -102,7 +104,9 @@ void source_close_file(struct source_file *file);
 
 /* Begins the group of files at `now`, if there is one. */
 void source_begin_group(struct source *source);
-/* Another block, of the lane at work or of the next one that has something, which is then at work. */
+/* Another block of a lane. `wait`: see reader_fill. */
+enum read_status source_fill(struct source *source, struct lane *lane, bool wait);
+/* The same without waiting, of the lane at work or of the next one that has something, which is then at work. */
 enum read_status source_fill_lane(struct source *source);
 /* Goes on reading the head of the lane at work: HEAD_MORE if bytes are missing. */
 enum head_status source_enter(struct source *source);

@@ -13,11 +13,35 @@ void reader_start(struct reader *r, int fd, const char *name, bool regular)
 	r->name = name;
 	r->regular = regular;
 	r->eof = false;
+	r->ended = UNPACK_WELL;
 	r->at = r->looked = r->end = 0;
+}
+
+int reader_unpack(struct reader *r, const struct packing *by, struct err *err)
+{
+	struct unpack *u = mem_alloc(r->mem, sizeof *u);
+	if (!u)
+		return err_memory(err);
+	*u = (struct unpack){ .by = by, .name = r->name, .in = r->fd, .regular = r->regular, .eof = r->eof, .mem = r->mem };
+	int status = unpack_start(u, reader_at(r), reader_left(r), err);
+	reader_start(r, u->from, r->name, false);
+	r->unpack = u;
+	return status;
+}
+
+void reader_stop(struct reader *r)
+{
+	if (r->unpack) {
+		unpack_stop(r->unpack);
+		mem_free(r->mem, r->unpack, sizeof *r->unpack);
+	}
+	r->unpack = NULL;
+	reader_start(r, -1, NULL, false);
 }
 
 void reader_release(struct reader *r)
 {
+	reader_stop(r);
 	mem_free(r->mem, r->buf, r->cap);
 	r->buf = NULL;
 	r->cap = 0;
@@ -54,12 +78,21 @@ static int make_room(struct reader *r)
 	return 0;
 }
 
-/* 1: something can be read (or an error or the end told), 0: not yet. */
+uint32_t reader_fds(const struct reader *r, struct pollfd fd[READER_FDS])
+{
+	if (r->unpack)
+		return unpack_fds(r->unpack, fd);
+	fd[0] = (struct pollfd){ .fd = r->fd, .events = POLLIN };
+	return 1;
+}
+
+/* 1: something can be read (or an error or the end told; or a compressed file goes on), 0: not yet. */
 static int ready(const struct reader *r, bool wait)
 {
-	struct pollfd one = { .fd = r->fd, .events = POLLIN };
+	struct pollfd fd[READER_FDS];
+	uint32_t nfd = reader_fds(r, fd);
 	for (;;) {
-		int n = poll(&one, 1, wait ? STOP_MS : 0);
+		int n = poll(fd, nfd, wait ? STOP_MS : 0);
 		if (!n && wait && !(r->stop && *r->stop))
 			continue;
 		if (n >= 0)
@@ -67,6 +100,16 @@ static int ready(const struct reader *r, bool wait)
 		if (errno != EINTR)
 			return 1; /* let read(2) say what is wrong */
 	}
+}
+
+static enum read_status end(struct reader *r)
+{
+	r->eof = true;
+	if (r->unpack)
+		r->ended = unpack_finish(r->unpack);
+	if (r->ended == UNPACK_BROKEN)
+		r->at = r->end;
+	return READ_EOF;
 }
 
 enum read_status reader_fill(struct reader *r, bool wait, struct err *err)
@@ -78,6 +121,8 @@ enum read_status reader_fill(struct reader *r, bool wait, struct err *err)
 		return READ_FAILED;
 	}
 	for (;;) {
+		if (r->unpack && unpack_feed(r->unpack, err))
+			return READ_FAILED;
 		if (!r->regular && !ready(r, wait))
 			return READ_WAIT;
 		ssize_t n = read(r->fd, r->buf + r->end, r->read_max);
@@ -85,10 +130,8 @@ enum read_status reader_fill(struct reader *r, bool wait, struct err *err)
 			r->end += (size_t)n;
 			return READ_MORE;
 		}
-		if (n == 0) {
-			r->eof = true;
-			return READ_EOF;
-		}
+		if (n == 0)
+			return end(r);
 		if ((errno == EAGAIN || errno == EWOULDBLOCK) && !wait)
 			return READ_WAIT;
 		if (errno != EINTR && errno != EAGAIN && errno != EWOULDBLOCK) {

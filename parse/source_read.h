@@ -9,15 +9,16 @@
 #include <signal.h>
 #include <stdbool.h>
 
-#include "core/err.h"
-#include "core/mem.h"
+#include "parse/unpack.h"
 
-enum { READ_BLOCK = 256 << 10 };
+enum { READ_BLOCK = 256 << 10, READER_FDS = UNPACK_FDS };
 
 struct reader {
 	int fd;            /* -1: no file */
 	const char *name;  /* of the file, for messages */
 	bool regular, eof;
+	struct unpack *unpack; /* the program whose output is read instead of the file; NULL: none */
+	enum unpack_end ended; /* how it ended, once it has */
 	size_t read_max;   /* bytes per read(2) at most */
 	const volatile sig_atomic_t *stop; /* not 0: whoever waits for input stops waiting; NULL: never */
 	char *buf;
@@ -27,11 +28,21 @@ struct reader {
 
 enum read_status { READ_MORE, READ_EOF, READ_WAIT, READ_FAILED };
 
-/* Starts on another file; the buffer is kept, what is in it forgotten. */
+/* Starts on another file; the buffer is kept, what is in it forgotten. reader_stop comes between two files. */
 void reader_start(struct reader *reader, int fd, const char *name, bool regular);
 
-/* Reads once more, behind end. Pointers into the buffer become invalid. READ_WAIT: nothing is ready (with `wait`: and *stop is set); READ_EOF sets eof. */
+/* The file turns out to be compressed: what is in hand and what is still to come is unpacked, and that is read. 0, or -1 with err set. */
+int reader_unpack(struct reader *reader, const struct packing *by, struct err *err);
+
+/* Done with a file, which is the caller's to close; reader->fd is -1 then. */
+void reader_stop(struct reader *reader);
+
+/* Reads once more, behind end. Pointers into the buffer become invalid. READ_WAIT: nothing is ready (with `wait`: and *stop is set); READ_EOF sets eof; behind
+ * a program that failed (`ended` says so) what is in hand is a torn record, and is dropped. */
 enum read_status reader_fill(struct reader *reader, bool wait, struct err *err);
+
+/* What reader_fill waits for; gives how many. */
+uint32_t reader_fds(const struct reader *reader, struct pollfd fd[READER_FDS]);
 
 /* The bytes in hand. */
 static inline size_t reader_left(const struct reader *reader) { return reader->end - reader->at; }
@@ -43,6 +54,6 @@ bool reader_has_line(struct reader *reader);
 /* All bytes in hand have been tried. */
 static inline void reader_looked(struct reader *reader) { reader->looked = reader->end; }
 
-/* Frees the buffer. */
+/* Stops, and frees the buffer. */
 void reader_release(struct reader *reader);
 #endif

@@ -81,6 +81,9 @@ struct sink_conf {
 };
 extern const struct op_type sink_op;
 
+/* The state of the sink's format: struct emitter.state. */
+void *sink_format(const struct op *op);
+
 /* Rows that the result has, by the changes so far (earlier runs over the same --state included). */
 uint64_t sink_rows(const struct op *op);
 #endif

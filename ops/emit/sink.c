@@ -171,6 +171,11 @@ static int result(struct op *op)
 	return sink->begun && type->end ? type->end(&sink->emitter) : 0;
 }
 
+void *sink_format(const struct op *op)
+{
+	return ((const struct sink *)op->state)->emitter.state;
+}
+
 uint64_t sink_rows(const struct op *op)
 {
 	return ((const struct sink *)op->state)->rows;

@@ -6,14 +6,15 @@
  *     grid.row[] -> | n | cell | cell |   in grid.text, as everything that waits
  *     grid.side[]   width and kind of each column, over all rows so far */
 #include "core/number.h"
+#include "core/show.h"
+#include "core/width.h"
 #include "ops/emit/emit.h"
-#include "ops/emit/text.h"
 
 enum { ROWS_WAITING = 4096, BYTES_WAITING = 4 << 20 };
 
 struct grid_cell {
 	const char *p;
-	uint32_t len, width; /* width: code points */
+	uint32_t len, width; /* width: columns */
 	bool number, null;
 };
 
@@ -28,7 +29,6 @@ struct side {
 };
 
 struct grid {
-	struct escape escape;
 	struct arena text;
 	struct line_of_cells *row[ROWS_WAITING];
 	uint32_t n;
@@ -38,16 +38,7 @@ struct grid {
 	bool printed; /* the widths are settled */
 };
 
-/* Code points; every byte that does not go on with one counts. */
-static uint32_t width_of(const char *p, uint32_t n)
-{
-	uint32_t width = 0;
-	for (uint32_t i = 0; i < n; i++)
-		width += ((unsigned char)p[i] & 0xc0) != 0x80;
-	return width;
-}
-
-/* The text of a value with control bytes as \xHH, in grid->text. */
+/* The text of a value, what a terminal must not get as \xHH, in grid->text. */
 static int make_cell(struct emitter *emitter, const struct value *v, struct grid_cell *cell)
 {
 	struct grid *grid = emitter->state;
@@ -55,14 +46,13 @@ static int make_cell(struct emitter *emitter, const struct value *v, struct grid
 	const char *p;
 	struct value number;
 	uint32_t n = emit_print(emitter, v, scratch, &p);
-	char *to = arena_alloc(&grid->text, (size_t)n * ESCAPE_GROWTH);
+	char *to = arena_alloc(&grid->text, (size_t)n * SHOW_MOST);
 	if (!to)
 		return -1;
-	*cell = (struct grid_cell){ .p = to, .len = (uint32_t)(escape_write(&grid->escape, to, p, n) - to) };
-	cell->width = width_of(to, cell->len);
+	*cell = (struct grid_cell){ .p = to, .len = (uint32_t)(width_show(to, p, n) - to), .width = width_of(p, n) };
 	cell->null = v->type == V_NULL;
 	cell->number = value_is_number(v) || (v->type == V_RAW && number_of(v, &number));
-	grid->bytes += (size_t)n * ESCAPE_GROWTH + sizeof *cell;
+	grid->bytes += (size_t)n * SHOW_MOST + sizeof *cell;
 	return 0;
 }
 
@@ -187,7 +177,6 @@ static int add(struct emitter *emitter, struct line_of_cells *line, bool header)
 static int begin(struct emitter *emitter)
 {
 	struct grid *grid = emitter->state;
-	escape_init(&grid->escape, "", true);
 	arena_init(&grid->text, emitter->mem);
 	if (!emit_names(emitter))
 		return 0;

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "tests/unit/run_tests.h"
 #include "tests/unit/source_rig.h"
 
 /* ---- random input --------------------------------------------------------------------------- */
@@ -182,8 +183,8 @@ START_TEST(compressed)
 {
 	for (size_t read_max = 0; read_max < 3; read_max++) {
 		ck_assert_str_eq(SOURCE("tsv", "c1", "\x1f\x8b\x08\0more", .read_max = read_max),
-			"= 0 records, 0 bad, stdin: compressed input (gzip); unpack it first: gzip -dc FILE | weir ...\n");
-		ck_assert_str_eq(SOURCE("csv", "c1", "\xfd" "7zXZ\0", .read_max = read_max), "= stdin: compressed input (xz); unpack it first: xz -dc FILE | weir ...\n");
+			"= 0 records, 0 bad, stdin: compressed input (gzip); add -z\n");
+		ck_assert_str_eq(SOURCE("csv", "c1", "\xfd" "7zXZ\0", .read_max = read_max), "= stdin: compressed input (xz); add -z\n");
 		ck_assert_str_eq(SOURCE("lines", "line", "\xfd" "7zXZ\n", .read_max = read_max), "+I|\xfd" "7zXZ\n= 1 records, 0 bad, well\n");
 	}
 }
@@ -313,29 +314,9 @@ END_TEST
 
 int main(void)
 {
-	Suite *suite = suite_create("source");
-	TCase *tcase = tcase_create("all");
-	tcase_set_timeout(tcase, 60);
-	tcase_add_test(tcase, sizes_do_not_show);
-	tcase_add_test(tcase, bytes_never_crash);
-	tcase_add_test(tcase, refused_memory);
-	tcase_add_test(tcase, files_in_order);
-	tcase_add_test(tcase, names_of_each_file);
-	tcase_add_test(tcase, changelogs);
-	tcase_add_test(tcase, cannot_be_read);
-	tcase_add_test(tcase, compressed);
-	tcase_add_test(tcase, numbers_and_booleans);
-	tcase_add_test(tcase, times);
-	tcase_add_test(tcase, only_ten_are_told);
-	tcase_add_test(tcase, too_many);
-	tcase_add_test(tcase, bad_file);
-	tcase_add_test(tcase, long_line_is_one_bad_record);
-	tcase_add_test(tcase, a_pipe_is_not_waited_for);
-	suite_add_tcase(suite, tcase);
-	SRunner *sr = srunner_create(suite);
-	srunner_set_fork_status(sr, CK_NOFORK);
-	srunner_run_all(sr, CK_NORMAL);
-	int failed = srunner_ntests_failed(sr);
-	srunner_free(sr);
-	return failed != 0;
+	const TTest *const tests[] = {
+		sizes_do_not_show, bytes_never_crash, refused_memory, files_in_order, names_of_each_file, changelogs, cannot_be_read, compressed,
+		numbers_and_booleans, times, only_ten_are_told, too_many, bad_file, long_line_is_one_bad_record, a_pipe_is_not_waited_for,
+	};
+	return RUN_TESTS("source", tests);
 }
