@@ -5,6 +5,7 @@
 #include "ops/chain.h"
 #include "ops/rowtime.h"
 #include "ops/watermark.h"
+#include "progress.h"
 #include "run.h"
 #include "settings.h"
 #include "statefile.h"
@@ -20,6 +21,7 @@ struct job {
 	struct statefile state;
 	struct out out;
 	struct live live;
+	struct progress progress;
 	int out_fd;              /* opened for --out; -1: none */
 	uint32_t sides;          /* of chain.side that are open */
 	struct mem mem;
@@ -31,6 +33,9 @@ struct job {
 
 /* Reads to the end of input (or until a signal has ended it): 0, or -1 with job->err set. */
 int loop(struct job *job);
+
+/* The clock, ms since 1970. */
+int64_t clock_ms(void);
 
 /* A line on standard error. */
 void say(struct job *job, const char *text);

@@ -1,37 +1,12 @@
 #include "live.h"
 
-#include <stdlib.h>
-#include <string.h>
-#include <strings.h>
-#include <sys/ioctl.h>
 #include <unistd.h>
 
 #include "job.h"
 #include "ops/emit/live_view.h"
+#include "terminal.h"
 
-enum {
-	FRAME_MS = 250,
-	WIDTH = 80, HEIGHT = 24, /* of a terminal that does not tell */
-};
-
-/* ---- what the environment says -------------------------------------------------------------- */
-
-/* What a variable says; empty if it is not there. */
-static const char *variable(const char *name)
-{
-	const char *value = getenv(name);
-	return value ? value : "";
-}
-
-/* The first of these that is set decides, as setlocale(3) has it. */
-static bool has_utf8(void)
-{
-	static const char *const names[] = { "LC_ALL", "LC_CTYPE", "LANG" };
-	for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-		if (*variable(names[i]))
-			return strcasestr(variable(names[i]), "utf-8") || strcasestr(variable(names[i]), "utf8");
-	return false;
-}
+enum { FRAME_MS = 250 };
 
 void live_begin(struct job *job, int64_t now)
 {
@@ -39,9 +14,9 @@ void live_begin(struct job *job, int64_t now)
 	live->on = job->settings.live;
 	live->shared = isatty(job->run->err) == 1;
 	live->last = now;
-	live->screen.escapes = *variable("TERM") && strcmp(variable("TERM"), "dumb");
-	live->screen.colour = live->screen.escapes && !*variable("NO_COLOR");
-	live->screen.utf8 = has_utf8();
+	live->screen.escapes = terminal_moves();
+	live->screen.colour = terminal_colours();
+	live->screen.utf8 = terminal_utf8();
 }
 
 /* ---- frames ----------------------------------------------------------------------------------- */
@@ -58,13 +33,8 @@ static sig_atomic_t resizes(const struct job *job)
 
 static void measure(struct job *job)
 {
-	struct live_screen *screen = &job->live.screen;
-	struct winsize size = { 0 };
 	job->live.resized = resizes(job);
-	if (ioctl(job->out.fd, TIOCGWINSZ, &size))
-		size = (struct winsize){ 0 };
-	screen->width = size.ws_col ? size.ws_col : WIDTH;
-	screen->height = size.ws_row ? size.ws_row : HEIGHT;
+	terminal_size(job->out.fd, &job->live.screen.width, &job->live.screen.height);
 }
 
 static int draw(struct job *job)

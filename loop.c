@@ -13,7 +13,7 @@ enum {
 	POLL_MS = 100,     /* how often that is looked at */
 };
 
-static int64_t clock_ms(void)
+int64_t clock_ms(void)
 {
 	struct timespec t;
 	clock_gettime(CLOCK_REALTIME, &t);
@@ -30,11 +30,21 @@ int flush_out(struct job *job)
 	return out_flush(&job->out) ? out_failed(&job->out, &job->err) : 0;
 }
 
+/* What people watch: the picture, and below it the line that tells how far it is. */
+static int show(struct job *job)
+{
+	int64_t now = clock_ms();
+	if (live_tick(job, now))
+		return -1;
+	progress_tick(job, now);
+	return 0;
+}
+
 /* Writes what is due: full blocks at once, the rest when its oldest byte has waited long enough. */
 static int write_due(struct job *job)
 {
 	struct out *out = &job->out;
-	if (job->live.on && live_tick(job, clock_ms()))
+	if (show(job))
 		return -1;
 	bool waits = out->buf.n > 0;
 	for (uint32_t i = 0; i < job->sides; i++)
@@ -95,8 +105,9 @@ static int poll_or_signal(struct job *job, struct pollfd *fd, uint32_t nfd, int6
 	sigset_t all, before;
 	sigfillset(&all);
 	sigprocmask(SIG_BLOCK, &all, &before);
-	int64_t frame = live_wait(job, clock_ms());
+	int64_t now = clock_ms(), frame = live_wait(job, now), line = progress_wait(job, now);
 	wait = frame < wait ? frame : wait;
+	wait = line < wait ? line : wait;
 	if (job->run->stop && *job->run->stop && wait > POLL_MS)
 		wait = POLL_MS;
 	struct timespec t = { .tv_sec = wait / 1000, .tv_nsec = wait % 1000 * 1000000 };
@@ -110,7 +121,7 @@ static int poll_or_signal(struct job *job, struct pollfd *fd, uint32_t nfd, int6
 /* Waits for input, the next alarm, or a signal. */
 static int wait_for_input(struct job *job)
 {
-	if (flush_out(job) || live_tick(job, clock_ms()))
+	if (flush_out(job) || show(job))
 		return -1;
 	int64_t wait = INT32_MAX, alarm = chain_alarm(&job->chain), idle = watermark_alarm(&job->watermark, &job->chain);
 	alarm = idle < alarm ? idle : alarm;
@@ -133,6 +144,15 @@ static void report_behind(struct job *job)
 		say(job, text);
 }
 
+/* What the input takes of memory is no state. */
+static enum source_status read_on(struct job *job, struct batch **batch)
+{
+	size_t before = job->mem.used;
+	enum source_status status = source_next(job->source, batch);
+	job->progress.held += job->mem.used - before;
+	return status;
+}
+
 /* One step of the loop: 1 to go on, 0 at the end of input, -1 on an error. */
 static int step(struct job *job)
 {
@@ -141,7 +161,7 @@ static int step(struct job *job)
 		return 0;
 	if (job->chain.needs_time)
 		job->rowtime.env.now = job->settings.source.clock_input ? job->now : clock_ms();
-	switch (source_next(job->source, &batch)) {
+	switch (read_on(job, &batch)) {
 	case SOURCE_ROWS:
 		if (job->asked)
 			job->heard = clock_ms();
@@ -164,8 +184,11 @@ static int step(struct job *job)
 int loop(struct job *job)
 {
 	int more = 1;
-	live_begin(job, clock_ms());
+	int64_t now = clock_ms();
+	live_begin(job, now);
+	progress_begin(job, now);
 	while (more > 0)
 		more = step(job);
+	progress_settle(job);
 	return more;
 }

@@ -8,7 +8,7 @@
 
 #include "run.h"
 
-static volatile sig_atomic_t stop, resized;
+static volatile sig_atomic_t stop, resized, queried, continued;
 
 enum { ECHO_MS = 100 };
 
@@ -33,10 +33,11 @@ static void ask(int number)
 	stop = number;
 }
 
-static void note_size(int number)
+/* What only has to be noticed is counted. */
+static void note(int number)
 {
-	(void)number;
-	resized = (resized + 1) & 0xffff;
+	volatile sig_atomic_t *count = number == SIGWINCH ? &resized : number == SIGUSR1 ? &queried : &continued;
+	*count = (*count + 1) & 0xffff;
 }
 
 static void catch_signals(void)
@@ -47,8 +48,10 @@ static void catch_signals(void)
 	for (unsigned i = 0; i < sizeof asks / sizeof *asks; i++)
 		if (!sigaction(asks[i], NULL, &old) && old.sa_handler != SIG_IGN) /* nohup and & stay in force */
 			sigaction(asks[i], &action, NULL);
-	struct sigaction size = { .sa_handler = note_size, .sa_flags = SA_RESTART };
-	sigaction(SIGWINCH, &size, NULL);
+	static const int notes[] = { SIGWINCH, SIGUSR1, SIGCONT };
+	struct sigaction noting = { .sa_handler = note, .sa_flags = SA_RESTART };
+	for (unsigned i = 0; i < sizeof notes / sizeof *notes; i++)
+		sigaction(notes[i], &noting, NULL);
 	signal(SIGPIPE, SIG_DFL);
 	signal(SIGCHLD, SIG_DFL); /* else nobody could say how a program ended that unpacked the input */
 }
@@ -65,7 +68,8 @@ int main(int argc, char **argv)
 {
 	occupy_standard_fds();
 	catch_signals();
-	struct run r = { .argc = argc, .argv = argv, .in = 0, .out = 1, .err = 2, .stop = &stop, .resized = &resized };
+	struct run r = { .argc = argc, .argv = argv, .in = 0, .out = 1, .err = 2, .stop = &stop, .resized = &resized, .queried = &queried,
+		.continued = &continued };
 	int status = run(&r);
 	if (close(1) && !status) {
 		perror("weir: standard output");

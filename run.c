@@ -17,6 +17,7 @@ void say(struct job *job, const char *text)
 {
 	char shown[SHOW_MOST * sizeof job->err.text];
 	show_lines(shown, sizeof shown, text);
+	progress_give_way(job);
 	live_give_way(job);
 	dprintf(job->run->err, "weir: %s\n", shown);
 }
@@ -301,6 +302,7 @@ static int run_job(struct job *job)
 		status = fail(job, status);
 	if (close_out(job) && !told)
 		status = fail(job, status);
+	progress_end(job, clock_ms());
 	report_ignored(job);
 	report_late(job);
 	if (status == EXIT_WELL && args_given(&job->args, OPT_STATE) && statefile_write(&job->state, &job->err))

@@ -10,6 +10,8 @@ struct run {
 	int in, out, err;                    /* file descriptors, not closed */
 	const volatile sig_atomic_t *stop;   /* number of the signal that asks for an end, 0 so far; NULL: none will */
 	const volatile sig_atomic_t *resized; /* another number each time the terminal gets another size; NULL: never */
+	const volatile sig_atomic_t *queried; /* another number each time somebody asks how far the run is; NULL: nobody does */
+	const volatile sig_atomic_t *continued; /* another number each time it goes on after a stop; NULL: it does not stop */
 	/* Knobs of the tests; 0: as users get it. */
 	uint32_t batch_max;                  /* rows per batch */
 	uint32_t read_max;                   /* bytes per read(2) */

@@ -30,6 +30,8 @@ static void wait_until_writable(int fd)
 /* Writes the first n bytes of the buffer and moves the rest to the front. */
 static int write_front(struct out *out, size_t n)
 {
+	if (n && out->ahead)
+		out->ahead(out->ahead_of);
 	for (size_t done = 0; done < n;) {
 		ssize_t wrote = write(out->fd, out->buf.p + done, n - done);
 		if (wrote > 0)

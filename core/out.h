@@ -10,6 +10,8 @@ struct out {
 	struct buf buf;
 	int64_t since; /* clock (ms) of the first byte not yet written, set by the owner; back to 0 here once everything is out */
 	int error;     /* errno of the first failure, 0 if none; EPIPE included */
+	void (*ahead)(void *ahead_of); /* called ahead of each write, for what else stands on the same terminal; NULL: nothing does */
+	void *ahead_of;
 };
 
 enum { OUT_BLOCK = 256 << 10 /* bytes that collect before a write */ };

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "ops/state/snapshot.h"
+#include "ops/state/table.h"
 
 void chain_init(struct chain *chain, struct mem *mem, uint32_t batch_max, struct err *err)
 {
@@ -273,6 +274,18 @@ uint64_t chain_ignored(const struct chain *chain)
 	for (uint32_t i = 0; i < chain->n; i++)
 		n += chain->op[i]->ignored;
 	return n;
+}
+
+bool chain_keys(const struct chain *chain, uint64_t *n)
+{
+	bool any = false;
+	*n = 0;
+	for (uint32_t i = 0; i < chain->n; i++) {
+		const struct table *keys = chain->op[i]->keys;
+		any |= keys != NULL;
+		*n += keys ? table_count(keys) : 0;
+	}
+	return any;
 }
 
 uint64_t chain_rows(const struct chain *chain)

@@ -100,6 +100,9 @@ int chain_load(struct chain *chain, struct snap_in *file);
 void chain_save_time(const struct chain *chain, struct snap_out *out);
 void chain_load_time(struct chain *chain, struct snap_in *in);
 
+/* Keys that its operators have state for, all together, in *n; false: none of them knows keys. */
+bool chain_keys(const struct chain *chain, uint64_t *n);
+
 /* Rows that the result has, for --alert. */
 uint64_t chain_rows(const struct chain *chain);
 

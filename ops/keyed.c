@@ -2,10 +2,12 @@
 
 #include <string.h>
 
-struct table *keyed_table(const struct op *op, size_t state_size)
+struct table *keyed_table(struct op *op, size_t state_size)
 {
 	/* Where memory lies differs from run to run, and nothing that depends on the seed shows. */
-	return table_new(state_size, (uint64_t)(uintptr_t)op->state * UINT64_C(0x9e3779b97f4a7c15), op->mem);
+	struct table *table = table_new(state_size, (uint64_t)(uintptr_t)op->state * UINT64_C(0x9e3779b97f4a7c15), op->mem);
+	op->keys = table;
+	return table;
 }
 
 /* ---- the keys of a batch ----------------------------------------------------------------- */

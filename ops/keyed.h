@@ -24,8 +24,8 @@ struct keyed {
 	bool in_turn;         /* no key has been made ahead of its row any more */
 };
 
-/* An empty table for an operator whose state has been allocated; NULL if memory is refused. */
-struct table *keyed_table(const struct op *op, size_t state_size);
+/* An empty table for an operator whose state has been allocated, which then is op->keys, too; NULL if memory is refused. */
+struct table *keyed_table(struct op *op, size_t state_size);
 
 /* Finds and makes the keys of a batch that has rows. retracts: its rows may take back; else their kind does not matter. -1 if memory is refused. */
 int keyed_find(struct keyed *keyed, struct table *table, const struct key *key, const struct batch *batch, bool retracts) __attribute__((warn_unused_result));

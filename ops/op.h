@@ -20,6 +20,7 @@ struct op;
 struct snap_in;
 struct snap_out;
 struct op_settings;
+struct table;
 
 enum {
 	OP_KEYED = 1,   /* takes the -k before it */
@@ -118,6 +119,7 @@ struct op {
 	bool at_once;         /* set by plan: under --final, too, rows are sent as they come, and `result` has nothing to send */
 	bool before;          /* -U is wanted on its output; set after plan */
 	uint64_t ignored;     /* retractions of what was never there, for the closing line on stderr */
+	const struct table *keys; /* that it has state for, for --progress; set by open, good until close. NULL: it knows no keys */
 };
 
 /* Time as windows and --ttl have it. */

@@ -175,7 +175,9 @@ static int open(struct op *op)
 	*conf->lists = (struct op){ .type = &lists_op, .conf = op, .out = op->out, .mem = op->mem, .plan = op->plan, .err = op->err };
 	if (edge_open(conf->edge, conf->lists, op->mem, op->out->max, op->err))
 		return -1;
-	return reduce->type->open(reduce);
+	int status = reduce->type->open(reduce);
+	op->keys = reduce->keys;
+	return status;
 }
 
 static void close(struct op *op)

@@ -326,6 +326,20 @@ struct source_place source_place(const struct source *s, uint32_t row)
 	return (struct source_place){ s->in->file->name, s->in->line - s->records.lines + s->records.at[row].line };
 }
 
+struct source_amount source_amount(const struct source *s)
+{
+	struct source_amount amount = { 0 };
+	bool known = true;
+	for (uint32_t i = 0; i < s->lanes; i++)
+		amount.bytes += reader_taken(&s->lane[i].reader);
+	for (uint32_t i = 0; i < s->nfile; i++) {
+		known &= s->file[i].regular;
+		amount.size += s->file[i].size;
+	}
+	amount.size = known ? amount.size : 0;
+	return amount;
+}
+
 uint64_t source_records(const struct source *s)
 {
 	return s->bad.records;

@@ -83,6 +83,9 @@ void source_set_stamp(struct source *source, source_stamp *stamp, void *ctx);
 struct source_place { const char *file; uint64_t line; };
 struct source_place source_place(const struct source *source, uint32_t row);
 
+/* Bytes read of the inputs so far, and of all of them as they were when opened; size 0: that is not known. Of what is compressed, the compressed ones. */
+struct source_amount { uint64_t bytes, size; };
+struct source_amount source_amount(const struct source *source);
 /* Records read, bad ones among them. */
 uint64_t source_records(const struct source *source);
 uint64_t source_bad(const struct source *source);

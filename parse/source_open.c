@@ -37,6 +37,8 @@ int source_open_file(struct source *s, struct source_file *file)
 	if (S_ISDIR(st.st_mode))
 		return err_set(s->err, ERR_FAILED, "%s: %s", file->name, strerror(EISDIR));
 	file->regular = S_ISREG(st.st_mode);
+	off_t at = file->regular ? lseek(file->fd, 0, SEEK_CUR) : 0;
+	file->size = file->regular && st.st_size > at ? (uint64_t)(st.st_size - at) : 0;
 	if (!file->shared)
 		fcntl(file->fd, F_SETFL, fcntl(file->fd, F_GETFL) & ~O_NONBLOCK);
 	return 0;

@@ -19,6 +19,7 @@ struct source_file {
 	const char *path, *name; /* name: for messages */
 	int fd;                  /* -1: not open (any more, or not yet again) */
 	bool regular, shared;    /* shared: standard input, not ours to close */
+	uint64_t size;           /* of a regular file: bytes from where it is read on */
 };
 
 /* An input that is being read. Files are read one after the other, but pipes that stand side by side together, each in a lane of its own:

@@ -32,6 +32,7 @@ int reader_unpack(struct reader *r, const struct packing *by, struct err *err)
 void reader_stop(struct reader *r)
 {
 	if (r->unpack) {
+		r->taken += r->unpack->taken;
 		unpack_stop(r->unpack);
 		mem_free(r->mem, r->unpack, sizeof *r->unpack);
 	}
@@ -128,6 +129,7 @@ enum read_status reader_fill(struct reader *r, bool wait, struct err *err)
 		ssize_t n = read(r->fd, r->buf + r->end, r->read_max);
 		if (n > 0) {
 			r->end += (size_t)n;
+			r->taken += r->unpack ? 0 : (uint64_t)n;
 			return READ_MORE;
 		}
 		if (n == 0)

@@ -142,6 +142,7 @@ static int take(struct unpack *u, struct err *err)
 		return err_set(err, ERR_FAILED, "%s: %s", u->name, strerror(errno));
 	u->at = 0;
 	u->n = (size_t)n;
+	u->taken += (uint64_t)n;
 	u->eof = n == 0;
 	return 1;
 }

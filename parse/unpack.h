@@ -43,6 +43,7 @@ struct unpack {
 	int to, from, said;    /* -1: closed. Nothing here waits for them */
 	char *bytes;           /* read, from `at` on not yet sent */
 	size_t at, n, cap;
+	uint64_t taken;        /* bytes of the file read here so far */
 	struct mem *mem;
 	char why[300];
 };
