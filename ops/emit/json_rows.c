@@ -8,10 +8,9 @@
 
 static void add_name(struct buf *names, const char *name, uint32_t len)
 {
-	char *to = buf_room(names, (size_t)len * JSON_GROWTH + 4);
+	char *to = buf_room(names, (size_t)len * JSON_GROWTH + 3);
 	if (!to)
 		return;
-	*to++ = ',';
 	to = json_put_string(to, name, len);
 	*to++ = ':';
 	names->n = (size_t)(to - names->p);
@@ -96,15 +95,22 @@ static void put_value(struct emitter *emitter, const struct value *v)
 
 /* ---- members ------------------------------------------------------------------------------- */
 
-/* The members of a row, with a comma before each. */
+/* Between two members; no value ends with a brace that opens. */
+static void put_comma(struct buf *buf)
+{
+	if (buf->n && buf->p[buf->n - 1] != '{')
+		buf_putc(buf, ',');
+}
+
 static void put_column(struct emitter *emitter, uint32_t c, const struct value *v)
 {
 	const struct json_rows *rows = emitter->state;
+	put_comma(&emitter->out->buf);
 	buf_put(&emitter->out->buf, rows->names.p + rows->name_at[c], rows->name_at[c + 1] - rows->name_at[c]);
 	put_value(emitter, v);
 }
 
-/* ,"c12": */
+/* "c12": */
 static void put_field_name(struct buf *buf, uint32_t number)
 {
 	char text[20], *end = text + sizeof text, *to = end;
@@ -114,7 +120,7 @@ static void put_field_name(struct buf *buf, uint32_t number)
 		*--to = (char)('0' + number % 10);
 	*--to = 'c';
 	*--to = '"';
-	*--to = ',';
+	put_comma(buf);
 	buf_put(buf, to, (size_t)(end - to));
 }
 
@@ -147,7 +153,7 @@ static void put_object(struct emitter *emitter, uint32_t c, const struct value *
 		end--;
 	if (p == end)
 		return;
-	buf_putc(buf, ',');
+	put_comma(buf);
 	buf_put(buf, p, (size_t)(end - p));
 }
 
@@ -163,6 +169,7 @@ static void put_pair(struct emitter *emitter, const struct logfmt_pair *pair)
 		if (len >= 0)
 			v.u.p = text, v.len = (uint32_t)len;
 	}
+	put_comma(&emitter->out->buf);
 	add_name(&emitter->out->buf, pair->key, pair->key_len);
 	put_value(emitter, &v);
 }
@@ -191,19 +198,6 @@ static void put_cell(struct emitter *emitter, uint32_t c, const struct value *v)
 
 /* ---- rows ---------------------------------------------------------------------------------- */
 
-/* The comma of the first member goes where nothing stands before it. */
-static void put_members(struct emitter *emitter, const struct batch *batch, uint32_t row)
-{
-	struct buf *buf = &emitter->out->buf;
-	size_t begin = buf->n;
-	for (uint32_t c = 0; c < batch->ncol; c++)
-		put_cell(emitter, c, &batch->col[c].v[row]);
-	if (buf->failed || buf->n == begin || buf->p[begin - 1] != '{')
-		return;
-	memmove(buf->p + begin, buf->p + begin + 1, buf->n - begin - 1);
-	buf->n--;
-}
-
 int json_rows(struct emitter *emitter, const struct batch *batch)
 {
 	const struct json_rows *rows = emitter->state;
@@ -211,7 +205,8 @@ int json_rows(struct emitter *emitter, const struct batch *batch)
 	for (uint32_t r = 0; r < batch->n; r++) {
 		unsigned kind = batch_kind(batch, r) & K_MASK;
 		buf_puts(buf, rows->envelope[kind].head);
-		put_members(emitter, batch, r);
+		for (uint32_t c = 0; c < batch->ncol; c++)
+			put_cell(emitter, c, &batch->col[c].v[r]);
 		buf_puts(buf, rows->envelope[kind].tail);
 		buf_putc(buf, '\n');
 		if (emit_push(emitter))

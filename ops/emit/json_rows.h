@@ -15,7 +15,7 @@ struct envelope {
 
 struct json_rows {
 	const struct envelope *envelope; /* by kind */
-	struct buf names;              /* of all columns: ,"name": */
+	struct buf names;              /* of all columns: "name": */
 	uint32_t *name_at;             /* where that of column c begins; shown->n + 1 of them */
 	struct buf scratch;            /* for texts of records whose escapes are resolved */
 };
