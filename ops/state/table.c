@@ -159,6 +159,8 @@ static inline bool is_clean_word(uint64_t word)
 static bool is_clean(const char *key, uint32_t len)
 {
 	uint64_t last = 0;
+	if (!len)
+		return true;
 	if (len < 8) {
 		memcpy(&last, key, len);
 		return is_clean_word(last);
