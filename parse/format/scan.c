@@ -17,6 +17,7 @@ struct fence {
 	uint64_t may_open; /* a quote may come: behind a separator, a line end, a closing quote (then it is a doubled one) */
 	uint64_t closed;   /* behind a closing quote */
 	uint64_t cr;       /* behind a CR that is behind a closing quote */
+	bool torn;         /* the bytes that count end with such a CR: nothing follows, or it is not known what */
 };
 
 /* Bit i is the parity of the bits up to i. */
@@ -35,7 +36,7 @@ static inline __attribute__((always_inline)) bool fence_masks(struct fence *f, u
 	uint64_t stop = masks->any & ~inside, ends = masks->lf & ~inside;
 	uint64_t may_open = (stop | close) << 1 | f->may_open, closed = close << 1 | f->closed, behind_cr = (closed & cr) << 1 | f->cr;
 	uint64_t wrong = ((open & ~may_open) | (closed & ~(stop | open | cr)) | (behind_cr & ~ends)) & keep;
-	*f = (struct fence){ 0 - (inside >> 63), (stop | close) >> 63, close >> 63, (closed & cr) >> 63 };
+	*f = (struct fence){ 0 - (inside >> 63), (stop | close) >> 63, close >> 63, (closed & cr) >> 63, closed & cr & keep & ~(keep >> 1) };
 	index->quoted |= quote != 0;
 	index->inner |= masks->lf != ends;
 	masks->dirty |= masks->lf != ends;
@@ -101,7 +102,7 @@ static inline void begin(struct scan_index *index)
 		index->open = !fence_masks(&fence, quote.any & ~quote.lf & keep, cr.any & ~cr.lf & keep, keep, &masks, index);          \
 		put(index, masks, at);                                                                                                  \
 	}                                                                                                                               \
-	index->open |= fence.inside != 0;
+	index->open |= fence.inside || fence.torn;
 
 /* The last block is copied into one that is padded with zeros. NUL may be looked for as a separator, but cannot be dirty. */
 #define SCAN_BODY(block)                                                    \
@@ -349,7 +350,7 @@ static AVX512 void quoted_avx512(const struct scan_set *set, const char *p, uint
 		index->open = !fence_masks(&fence, quote, cr, keep, &masks, index);
 		put_masks(index, masks, at);
 	}
-	index->open |= fence.inside != 0;
+	index->open |= fence.inside || fence.torn;
 }
 
 static AVX512 void run_avx512(const struct scan_set *set, const char *p, uint32_t n, struct scan_index *index)

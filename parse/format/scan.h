@@ -36,7 +36,7 @@ struct scan_index {
 	bool dirty;                       /* one of the dirty bytes is in the piece */
 	/* with quotes: */
 	bool quoted, inner;               /* there are some; there are LFs between them, which make the piece dirty */
-	bool open;                        /* the piece ends between two quotes, or was not indexed to its end */
+	bool open;                        /* the piece ends between two quotes or with the CR behind one, or was not indexed to its end */
 	uint32_t pos[SCAN_MAX + SCAN_SLACK];
 	uint32_t line[SCAN_MAX + SCAN_SLACK];
 };

@@ -14,6 +14,7 @@ START_TEST(quotes)
 	ck_assert_str_eq(SOURCE("csv", "k v#", "k,v\n\"C:\\\",1\nx,2\n"), "+I|\"C:\\\"|1\n+I|x|2\n= 2 records, 0 bad, well\n");
 	ck_assert_str_eq(SOURCE("csv", "a b", "a,b\n 1 , \"2\"\n1\"2,3\n"), "+I| 1 | \"2\"\n+I|1\"2|3\n= 2 records, 0 bad, well\n");
 	ck_assert_str_eq(SOURCE("csv", "a", "a\n\"3\""), "+I|\"3\"\n= 1 records, 0 bad, well\n");
+	ck_assert_str_eq(SOURCE("csv", "a", "a\n\"3\"\n\"4\"\r", .quiet = true), "+I|\"3\"\n= 2 records, 1 bad, well\n");
 	ck_assert_str_eq(SOURCE("csv", "a b", "a,b\nNA,\"NA\"\n\\N,\n", .null_text = "NA"), "+I|\\N|\"NA\"\n+I|\\N|\\N\n= 2 records, 0 bad, well\n");
 }
 END_TEST
@@ -320,6 +321,8 @@ static char *random_csv(size_t *n)
 		if (*part != ',' && *part != '\n' && *part != '\r' && rand() % 50) /* mostly one part a field */
 			*to++ = rand() % 4 ? ',' : '\n';
 	}
+	if (rand() % 4 == 0)
+		to = stpcpy(to, rand() % 2 ? "\"x\"\r" : "\"\r");
 	*n = (size_t)(to - text);
 	return text;
 }

@@ -22,8 +22,10 @@ static void quoted_loop(const struct scan_set *set, const char *p, uint32_t n)
 				return;
 			if (i + 1 < n && p[i] == '\r' && p[i + 1] == '\n')
 				i++;
-			else if (i + 1 == n && p[i] == '\r')
+			else if (i + 1 == n && p[i] == '\r') {
+				model.open = true;
 				return;
+			}
 			model.open = i < n && p[i] != '\n' && p[i] != set->sep[0] && p[i] != set->sep[1];
 		} else {
 			while (i < n && p[i] != '\n' && p[i] != set->sep[0] && p[i] != set->sep[1] && p[i] != set->quote)
