@@ -191,6 +191,10 @@ START_TEST(cannot_start)
 {
 	char packed[] = "\x1f\x8b\x08", *path = strdup(getenv("PATH"));
 	struct bench b;
+	if (getenv("VALGRIND")) { /* under it posix_spawn cannot tell that there is no such program */
+		free(path);
+		return;
+	}
 	setenv("PATH", "/nowhere", 1);
 	ck_assert_int_eq(start(&b, packed, 3, 3), -1);
 	setenv("PATH", path, 1);
