@@ -44,14 +44,24 @@ int stamp_init(struct stamp *stamp, const char *format, uint32_t len, bool patte
 
 /* ---- one value */
 
+enum { LONGEST_DAY = 11 /* bytes of "Oct 11 22" and some blanks; with a year there are more before the first colon */ };
+
 /* The day may have one digit; the year and a fraction are what some devices, and journalctl, add. */
 static bool read_syslog(const char *p, uint32_t n, const struct strptime_env *env, int64_t *out)
 {
-	static const char pattern[] = "%b %e %H:%M:%S", with_year[] = "%b %e %Y %H:%M:%S", with_fraction[] = "%b %e %H:%M:%S.%f";
+	static const char *const patterns[2][3] = {
+		{ "%b %e %H:%M:%S", "%b %e %H:%M:%S.%f", "%b %e %H:%M:%S,%f" },
+		{ "%b %e %Y %H:%M:%S", "%b %e %Y %H:%M:%S.%f", "%b %e %Y %H:%M:%S,%f" },
+	};
 	if (n && is_digit(*p))
 		return time_read_iso(p, n, env->zone, out);
-	return strptime_read(pattern, sizeof pattern - 1, p, n, env, out) || strptime_read(with_year, sizeof with_year - 1, p, n, env, out) ||
-	       strptime_read(with_fraction, sizeof with_fraction - 1, p, n, env, out);
+	const char *colon = n ? memchr(p, ':', n) : NULL;
+	if (!colon)
+		return false;
+	size_t rest = n - (size_t)(colon - p);
+	int fraction = memchr(colon, '.', rest) ? 1 : memchr(colon, ',', rest) ? 2 : 0;
+	const char *pattern = patterns[colon - p > LONGEST_DAY][fraction];
+	return strptime_read(pattern, (uint32_t)strlen(pattern), p, n, env, out);
 }
 
 static bool read_text(const struct stamp *stamp, const char *p, uint32_t n, const struct strptime_env *env, int64_t *out)
