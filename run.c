@@ -175,6 +175,7 @@ static int plan(struct job *job)
 		return err_set(&job->err, ERR_USAGE, "%s: there is no event time for it to follow; name the column that holds it, as in --time time",
 			       job->args.typed[OPT_WATERMARK]);
 	struct sink_conf sink = { .opt = job->settings.emit, .out = &job->out, .appends = args_given(&job->args, OPT_OUT) };
+	sink.opt.input = &job->settings.source.input;
 	if (chain_plan(&job->chain, &in, &sink))
 		return -1;
 	ask_for_time(job);

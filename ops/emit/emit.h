@@ -7,6 +7,8 @@
 #include "core/time.h"
 #include "ops/op.h"
 
+struct input_options;
+
 enum {
 	E_FINAL = 1,         /* implies --final (table) */
 	E_NAMES = 2,         /* a first line of names by default (csv, table) */
@@ -20,6 +22,7 @@ struct emit_options {
 	bool no_before;      /* -U is left out */
 	bool terminal;       /* control bytes are shown as \xHH */
 	const struct time_style *style; /* how times are written; NULL: ISO, UTC */
+	const struct input_options *input; /* how records were read that pass whole; NULL: nobody asks */
 };
 
 struct emitter {

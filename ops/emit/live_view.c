@@ -4,29 +4,72 @@
 
 /* ---- set-up ------------------------------------------------------------------------------ */
 
-/* What the rows are ranked by is bound anew, to the columns that are shown. Where that cannot be, they stay by arrival. */
-static int bind_rank(struct live_view *view, const struct stream_rank *rank)
+/* Binds what the rows are ranked by to a schema. 0, or -1 with err set: it may not have these names. */
+static int bind_sort(struct live_view *view, struct schema *schema, struct err *err)
 {
-	struct err none = { 0 };
-	struct schema *schema = view->in->schema;
-	view->sort = arena_alloc(&view->words, (rank->ast->nby ? rank->ast->nby : 1) * sizeof *view->sort);
-	if (!view->sort)
-		return -1;
+	const struct stream_rank *rank = view->in->rank;
 	for (uint32_t i = 0; i < rank->ast->nby; i++) {
 		const struct order_by *by = &rank->ast->by[i];
-		struct expr *expr = expr_bind(by->expr, schema, &view->words, &none);
+		struct expr *expr = expr_bind(by->expr, schema, &view->words, err);
 		if (!expr)
-			return none.code == ERR_USAGE ? 0 : -1;
+			return -1;
 		bool nulls_first = by->nulls == NULLS_DEFAULT ? !by->desc : by->nulls == NULLS_FIRST;
 		view->sort[i] = (struct live_sort){ expr, by->desc != rank->ast->last, nulls_first != rank->ast->last };
-		view->nsort = i + 1;
 	}
-	if (key_bind(&view->key, rank->op, schema, &none))
-		return none.code == ERR_USAGE ? 0 : -1;
+	return key_bind(&view->key, rank->op, schema, err);
+}
+
+/* They are members of the record that passes. */
+static int bind_record(struct live_view *view, struct err *err)
+{
+	struct schema *schema = &view->record.schema;
+	live_record_begin(&view->record, view->input, &view->words, err);
+	schema->zone = view->in->schema->zone;
+	if (bind_sort(view, schema, err))
+		return -1;
+	uint8_t *need = arena_alloc(&view->words, schema->n ? schema->n : 1);
+	if (!need)
+		return err_memory(err);
+	memset(need, 0, schema->n);
+	for (uint32_t i = 0; i < view->in->rank->ast->nby; i++)
+		expr_need(view->sort[i].expr, NEED_VALUE, need);
+	for (uint32_t i = 0; i < view->key.n; i++)
+		expr_need(view->key.expr[i], NEED_VALUE, need);
+	if (live_record_open(&view->record, need))
+		return -1;
+	view->record.decoder.err = view->err;
+	return 0;
+}
+
+/* The column of records that pass whole; -1: there is none, or nothing says how they were read. */
+static int32_t find_record(const struct live_view *view)
+{
+	for (uint32_t c = 0; view->input && c < view->ncol; c++)
+		if (view->shown->col[c].type == T_RECORD)
+			return (int32_t)c;
+	return -1;
+}
+
+/* What the rows are ranked by is bound anew, to what is shown of them. Where that cannot be, they stay by arrival. */
+static int bind_rank(struct live_view *view)
+{
+	uint32_t nby = view->in->rank->ast->nby;
+	struct err err = { 0 };
+	view->sort = arena_alloc(&view->words, (nby ? nby : 1) * sizeof *view->sort);
+	if (!view->sort)
+		return err_memory(view->err);
+	int status = bind_sort(view, view->in->schema, &err);
+	if (status && err.code == ERR_USAGE && (view->text = find_record(view)) >= 0) {
+		err = (struct err){ 0 };
+		status = bind_record(view, &err);
+	}
+	if (status)
+		return err.code == ERR_USAGE ? 0 : err_memory(view->err);
+	view->nsort = nby;
 	if (!view->key.n)
 		return 0;
 	view->lists = table_new(sizeof(uint64_t), (uint64_t)(uintptr_t)view->sort, view->mem);
-	return view->lists ? 0 : -1;
+	return view->lists ? 0 : err_memory(view->err);
 }
 
 /* A row of its own width is no key: only some of its fields are. */
@@ -52,16 +95,18 @@ static int set_ident(struct live_view *view)
 
 int live_view_open(struct live_view *view, const struct emitter *emitter)
 {
+	view->input = emitter->opt->input;
 	view->in = emitter->in;
+	view->text = -1;
 	view->shown = emitter->shown;
 	view->ncol = view->shown->n;
 	view->mem = view->store.mem = emitter->mem;
 	view->err = emitter->err;
 	view->begun = true;
 	arena_init(&view->words, view->mem);
-	if (set_ident(view) || (view->in->rank && bind_rank(view, view->in->rank)))
+	if (set_ident(view))
 		return err_memory(view->err);
-	return 0;
+	return view->in->rank ? bind_rank(view) : 0;
 }
 
 void live_view_close(struct live_view *view)
@@ -83,6 +128,7 @@ void live_view_close(struct live_view *view)
 struct changes {
 	struct batch row;   /* with what it is sorted by */
 	struct batch ident; /* the columns by which a row is found */
+	struct batch from;  /* the columns that rank and key are read from */
 	struct entry *list[BATCH_MAX];
 };
 
@@ -128,9 +174,12 @@ static int set_row(struct live_view *view, const struct batch *batch, struct cha
 	if (!col || !ident)
 		return -1;
 	memcpy(col, batch->col, view->ncol * sizeof *col);
+	changes->from = *batch;
+	if (view->text >= 0 && view->nsort && live_record_read(&view->record, batch, (uint32_t)view->text, &changes->from))
+		return -1;
 	for (uint32_t i = 0; i < view->nsort; i++) {
 		col[view->ncol + i] = (struct column){ 0 };
-		if (expr_eval(view->sort[i].expr, batch, &col[view->ncol + i].v))
+		if (expr_eval(view->sort[i].expr, &changes->from, &col[view->ncol + i].v))
 			return -1;
 	}
 	for (uint32_t i = 0; i < view->nident; i++)
@@ -155,7 +204,7 @@ static int find_lists(struct live_view *view, const struct batch *batch, struct 
 	table_tick(view->lists, batch->n);
 	for (uint32_t r = 0; r < batch->n; r++)
 		wanted[r] = is_newest(view, batch, r) && kind_adds(batch_kind(batch, r));
-	if (key_rows(&view->key, batch, table_seed(view->lists), bytes, len, hash) ||
+	if (key_rows(&view->key, &changes->from, table_seed(view->lists), bytes, len, hash) ||
 	    table_find(view->lists, batch->n, hash, bytes, len, true, wanted, changes->list, fresh))
 		return -1;
 	for (uint32_t r = 0; r < batch->n; r++)

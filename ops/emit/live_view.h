@@ -4,6 +4,7 @@
 #ifndef WEIR_LIVE_VIEW_H
 #define WEIR_LIVE_VIEW_H
 #include "ops/emit/emit.h"
+#include "ops/emit/live_record.h"
 #include "ops/emit/live_store.h"
 #include "ops/key.h"
 
@@ -13,6 +14,7 @@ struct live_sort {
 };
 
 struct live_view {
+	const struct input_options *input;
 	const struct stream *in;
 	const struct schema *shown;
 	struct mem *mem;
@@ -26,6 +28,8 @@ struct live_view {
 	int32_t window;          /* column of the window's end; -1: none */
 	struct value newest;     /* the largest so far; V_NULL: none yet */
 	struct key key;          /* tells the lists of the topn apart */
+	struct live_record record; /* what both are read from, if they are members of the record that passes ... */
+	int32_t text;            /* ... in this column; -1: they are columns */
 	struct table *lists;     /* key bytes -> number of the list, from 1 by first appearance; NULL: there is one list */
 	uint64_t nlists;
 	bool begun, changed;     /* changed: since live_view_top */
@@ -34,7 +38,7 @@ struct live_view {
 	uint32_t room;           /* of best and top */
 };
 
-/* `in` and the schema of what is shown of it live as long as the view; the zeroed view has to be closed also if this fails (-1, err set). */
+/* The emitter, and what it points to, live as long as the view; the zeroed view has to be closed also if this fails (-1, err set). */
 int live_view_open(struct live_view *view, const struct emitter *emitter);
 
 /* Applies the changes of a batch. 0, or -1 with view->err set. */

@@ -239,6 +239,97 @@ START_TEST(refused_memory)
 }
 END_TEST
 
+/* ---- records that pass whole: rank and key are members of them ------------------------------- */
+
+struct record_bench {
+	struct mem mem;
+	struct arena plan, scratch;
+	struct err err;
+	struct schema schema;
+	struct stream in;
+	struct topn_ast ast;
+	struct keyby keyby;
+	struct op keyby_op, topn_op;
+	struct stream_rank rank;
+	struct input_options input;
+	struct emit_options opt;
+	struct emitter emitter;
+	struct live_view view;
+};
+
+static void start_records(struct record_bench *b, const char *format)
+{
+	memset(b, 0, sizeof *b);
+	arena_init(&b->plan, &b->mem);
+	arena_init(&b->scratch, &b->mem);
+	schema_init(&b->schema, SCHEMA_CLOSED, &b->plan);
+	ck_assert_int_eq(schema_add(&b->schema, "record", 6, T_RECORD), 0);
+	ck_assert_int_eq(parse_topn("-t", "9 by n desc", &b->plan, &b->ast, &b->err), 0);
+	ck_assert_int_eq(parse_keyby("-k", "k", &b->plan, &b->keyby.list, &b->err), 0);
+	b->keyby_op = (struct op){ .flag = "-k", .text = "k", .conf = &b->keyby };
+	b->topn_op = (struct op){ .flag = "-t", .key = &b->keyby_op, .plan = &b->plan, .err = &b->err };
+	b->rank = (struct stream_rank){ &b->ast, &b->topn_op, -1 };
+	b->in = (struct stream){ .schema = &b->schema, .kinds = S_D, .rank = &b->rank };
+	b->input = (struct input_options){ .format = format_find(format, strlen(format)), .header = -1, .max_line = 1000 };
+	b->opt.input = &b->input;
+	b->emitter = (struct emitter){ .type = &live_emit, .opt = &b->opt, .in = &b->in, .shown = &b->schema, .mem = &b->mem, .err = &b->err };
+}
+
+/* Opens the view, shows it the records, last first taken back, and compares the picture; false: memory was refused. */
+static bool show_records(struct record_bench *b, const char *const *record, uint32_t n, const char *const *want)
+{
+	struct value text[BATCH_MAX];
+	uint8_t kind[BATCH_MAX];
+	uint32_t seen;
+	for (uint32_t i = 0; i < n; i++) {
+		text[i] = value_raw(record[i], (uint32_t)strlen(record[i]));
+		kind[i] = K_I;
+	}
+	text[n] = text[n - 1];
+	kind[n] = K_D;
+	struct column column = { .v = text };
+	struct batch batch = { .n = n + 1, .ncol = 1, .col = &column, .kind = kind, .mem = &b->scratch };
+	if (live_view_open(&b->view, &b->emitter) || live_view_apply(&b->view, &batch) || live_view_top(&b->view, MOST, &seen))
+		return false;
+	ck_assert_uint_eq(seen, n - 1);
+	for (uint32_t i = 0; i < seen; i++) {
+		const struct value *v = &b->view.top[i]->v[0];
+		ck_assert_msg(v->len == strlen(want[i]) && !memcmp(v->u.p, want[i], v->len), "row %u: %.*s, not %s", i, (int)v->len, v->u.p, want[i]);
+	}
+	return true;
+}
+
+static void stop_records(struct record_bench *b)
+{
+	live_view_close(&b->view);
+	arena_release(&b->scratch);
+	arena_release(&b->plan);
+	ck_assert_uint_eq(b->mem.used, 0);
+}
+
+START_TEST(records_are_ranked_by_members)
+{
+	static const struct { const char *format, *record[6], *want[5]; } cases[] = {
+		{ "json", { "{\"k\":1,\"n\":3}", "{\"k\":2,\"n\":1}", "{\"k\":1,\"n\":20}", "{\"k\":2}", "{\"k\":1,\"n\":\"\\u0031\\u0030\"}", "{\"k\":3,\"n\":9}" },
+		  { "{\"k\":1,\"n\":20}", "{\"k\":1,\"n\":\"\\u0031\\u0030\"}", "{\"k\":1,\"n\":3}", "{\"k\":2,\"n\":1}", "{\"k\":2}" } },
+		{ "logfmt", { "k=1 n=3", "k=2 n=1", "k=1 n=20", "k=2", "n=10 k=1 ", "k=3 n=9" }, { "k=1 n=20", "n=10 k=1 ", "k=1 n=3", "k=2 n=1", "k=2" } },
+		{ "debezium", { "{\"k\":1,\"n\":3}", "[1]", "{\"k\":1,\"n\":4}", "{\"n\":2}", "{\"n\":3}", "{\"k\":3}" },
+		  { "{\"k\":1,\"n\":4}", "{\"k\":1,\"n\":3}", "{\"n\":3}", "{\"n\":2}", "[1]" } },
+	};
+	static struct record_bench b;
+	start_records(&b, cases[_i].format);
+	ck_assert_msg(show_records(&b, cases[_i].record, 6, cases[_i].want), "%s", b.err.text);
+	stop_records(&b);
+	for (uint64_t fail = 1, done = 0; !done; fail++) {
+		start_records(&b, cases[_i].format);
+		b.mem.fail_at = b.mem.requests + fail;
+		done = show_records(&b, cases[_i].record, 6, cases[_i].want);
+		ck_assert_int_eq(b.err.code, done ? 0 : ERR_FAILED);
+		stop_records(&b);
+	}
+}
+END_TEST
+
 int main(void)
 {
 	Suite *suite = suite_create("live_view");
@@ -246,6 +337,7 @@ int main(void)
 	tcase_add_loop_test(tc, random_changes, 0, VARIANTS);
 	tcase_add_test(tc, a_stray_retraction_takes_nothing);
 	tcase_add_test(tc, refused_memory);
+	tcase_add_loop_test(tc, records_are_ranked_by_members, 0, 3);
 	suite_add_tcase(suite, tc);
 	SRunner *sr = srunner_create(suite);
 	srunner_set_fork_status(sr, CK_NOFORK);
