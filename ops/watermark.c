@@ -11,7 +11,8 @@ enum { IDLE_STEP = 50 };
 
 void watermark_init(struct watermark *w)
 {
-	*w = (struct watermark){ .mode = WATERMARK_DELAY, .delay = 10000, .idle = -1, .newest = WM_NONE, .others = INT64_MAX, .top = WM_NONE };
+	*w = (struct watermark){ .mode = WATERMARK_DELAY, .delay = 10000, .idle = -1,
+		.newest = { .time = WM_NONE }, .others = { .time = INT64_MAX }, .top = { .time = WM_NONE }, .lead = { .time = WM_NONE } };
 }
 
 /* The watermark that a record of this time makes. */
@@ -24,12 +25,24 @@ static int64_t trailing(const struct watermark *w, int64_t time)
 /* The same where other inputs are behind. */
 static int64_t following(const struct watermark *w, int64_t time)
 {
-	return trailing(w, time < w->others ? time : w->others);
+	return trailing(w, time < w->others.time ? time : w->others.time);
 }
 
 static int64_t of_newest(const struct watermark *w)
 {
-	return following(w, w->newest);
+	return following(w, w->newest.time);
+}
+
+/* It has come that far. */
+static void lead_to(struct watermark *w, const struct watermark_mark *mark)
+{
+	if (mark->time > w->lead.time)
+		w->lead = *mark;
+}
+
+static void lead_on(struct watermark *w)
+{
+	lead_to(w, w->newest.time < w->others.time ? &w->newest : &w->others);
 }
 
 /* ---- inputs that are read together -------------------------------------------------------- */
@@ -39,7 +52,7 @@ static int begin_group(struct watermark *w, struct chain *chain, const struct so
 	w->group = group->number;
 	w->ninput = group->n;
 	w->newest = w->top;
-	w->others = INT64_MAX;
+	w->others.time = INT64_MAX;
 	if (group->n > w->cap) {
 		w->input = arena_alloc(&chain->plan, group->n * sizeof *w->input);
 		if (!w->input)
@@ -47,7 +60,7 @@ static int begin_group(struct watermark *w, struct chain *chain, const struct so
 		w->cap = group->n;
 	}
 	for (uint32_t i = 0; group->n > 1 && i < group->n; i++)
-		w->input[i] = (struct watermark_input){ .newest = WM_NONE, .arrived = now };
+		w->input[i] = (struct watermark_input){ .newest.time = WM_NONE, .arrived = now };
 	return 0;
 }
 
@@ -83,17 +96,18 @@ static int come(struct watermark *w, struct chain *chain, struct source *source,
 	input->arrived = now;
 	input->idle = false;
 	w->newest = input->newest;
-	w->others = INT64_MAX;
+	w->others.time = INT64_MAX;
 	for (uint32_t i = 0; i < w->ninput; i++)
-		if (i != at_work && counts(&w->input[i]) && w->input[i].newest < w->others)
+		if (i != at_work && counts(&w->input[i]) && w->input[i].newest.time < w->others.time)
 			w->others = w->input[i].newest;
+	lead_on(w);
 	return 0;
 }
 
 /* ... and that was all of it. */
 static void gone(struct watermark *w, struct source *source)
 {
-	if (w->newest > w->top)
+	if (w->newest.time > w->top.time)
 		w->top = w->newest;
 	if (w->ninput > 1)
 		w->input[source_group(source).now].newest = w->newest;
@@ -101,15 +115,13 @@ static void gone(struct watermark *w, struct source *source)
 
 /* ---- rows ------------------------------------------------------------------------------- */
 
-/* Rows that were late in what has just gone through the chain: the newest record is what they were measured by. */
+/* Rows that were late in what has just gone through the chain: the lead is what they were measured by. */
 static void note_late(struct watermark *w, struct chain *chain)
 {
 	int64_t last, needed;
 	uint64_t n = chain_late(chain, &last);
-	int64_t newest = w->newest < w->others ? w->newest : w->others;
-	if (n > w->late && newest != WM_NONE && !__builtin_sub_overflow(newest - 1, last, &needed) && needed > w->needed) {
-		w->mover = w->at;
-		w->moved_to = newest;
+	if (n > w->late && w->lead.time != WM_NONE && !__builtin_sub_overflow(w->lead.time - 1, last, &needed) && needed > w->needed) {
+		w->mover = w->lead;
 		w->needed = needed;
 	}
 	w->late = n;
@@ -133,15 +145,15 @@ static int push(struct watermark *w, struct chain *chain, const struct batch *ba
 /* The newest record of all is row `row`. */
 static void take_newest(struct watermark *w, const struct source *source, int64_t time, uint32_t row, int64_t now)
 {
-	w->newest = time;
+	w->newest = (struct watermark_mark){ time, source_place(source, row) };
 	w->arrived = now;
-	w->at = source_place(source, row);
+	lead_on(w);
 }
 
 /* Index of the newest row; batch->n if none is newer than what was there. *oldest: the least time. */
 static uint32_t find_newest(const struct watermark *w, const struct batch *batch, int64_t *oldest)
 {
-	int64_t newest = w->newest, least = INT64_MAX;
+	int64_t newest = w->newest.time, least = INT64_MAX;
 	uint32_t row = batch->n;
 	for (uint32_t r = 0; r < batch->n; r++) {
 		int64_t time = batch->time[r];
@@ -174,7 +186,7 @@ static bool is_ahead(int64_t time, int64_t wm)
 /* Are all rows ahead of the watermarks that those before them make? */
 static bool all_ahead(const struct watermark *w, const struct batch *batch)
 {
-	int64_t newest = w->newest;
+	int64_t newest = w->newest.time;
 	bool ahead = true;
 	for (uint32_t r = 0; r < batch->n; r++) {
 		ahead &= is_ahead(batch->time[r], following(w, newest));
@@ -216,7 +228,7 @@ static int push_cut(struct watermark *w, struct chain *chain, const struct sourc
 		if (is_behind(batch, r, n, chain_passed(chain)) && push_behind(w, chain, batch, from, r, now))
 			return -1;
 		for (uint32_t i = r; i < r + n; i++)
-			if (batch->time[i] > w->newest)
+			if (batch->time[i] > w->newest.time)
 				take_newest(w, source, batch->time[i], i, now);
 		if (of_newest(w) < due)
 			continue;
@@ -255,11 +267,17 @@ static int push_batch(struct watermark *w, struct chain *chain, const struct sou
 	return push(w, chain, batch, from, batch->n - from, now);
 }
 
+/* Where another input has ended, or is idle, the watermark may have come far before the first row does. */
+static bool others_jumped(const struct watermark *w, const struct chain *chain)
+{
+	return w->ninput > 1 && of_newest(w) >= chain_due_now(chain);
+}
+
 int watermark_push(struct watermark *w, struct chain *chain, struct source *source, const struct batch *batch, int64_t now)
 {
 	if (!batch->time || w->mode != WATERMARK_DELAY)
 		return push(w, chain, batch, 0, batch->n, now);
-	if (come(w, chain, source, now))
+	if (come(w, chain, source, now) || (others_jumped(w, chain) && chain_watermark(chain, of_newest(w), now)))
 		return -1;
 	int status = push_batch(w, chain, source, batch, now);
 	gone(w, source);
@@ -272,55 +290,54 @@ int watermark_line(struct watermark *w, struct chain *chain, struct source *sour
 		return 0;
 	if (come(w, chain, source, now))
 		return -1;
-	if (value > w->newest) {
-		w->newest = value;
+	if (value > w->newest.time) {
+		w->newest = (struct watermark_mark){ .time = value };
 		w->arrived = now;
 	}
 	gone(w, source);
-	return chain_watermark(chain, w->newest < w->others ? w->newest : w->others, now);
+	return chain_watermark(chain, w->newest.time < w->others.time ? w->newest.time : w->others.time, now);
 }
 
 /* How far the silence of all inputs has moved it. */
 static int64_t of_silence(const struct watermark *w, int64_t now)
 {
-	int64_t wm = trailing(w, w->top);
+	int64_t wm = trailing(w, w->top.time);
 	return wm == WM_NONE || w->idle < 0 || now - w->arrived < w->idle ? wm : grid_add(wm, now - w->arrived - w->idle);
 }
 
-/* Does any of several inputs count? *least: the least of their newest times. */
-static bool any_counts(const struct watermark *w, int64_t *least)
+/* What is furthest behind of several inputs; NULL: none of them counts. */
+static const struct watermark_mark *find_least(const struct watermark *w)
 {
-	bool any = false;
-	*least = INT64_MAX;
+	const struct watermark_mark *least = NULL;
 	for (uint32_t i = 0; w->ninput > 1 && i < w->ninput; i++) {
-		if (!counts(&w->input[i]))
-			continue;
-		any = true;
-		*least = w->input[i].newest < *least ? w->input[i].newest : *least;
+		const struct watermark_input *input = &w->input[i];
+		if (counts(input) && (!least || input->newest.time < least->time))
+			least = &input->newest;
 	}
-	return any;
+	return least;
 }
 
 int watermark_idle(struct watermark *w, struct chain *chain, struct source *source, int64_t now)
 {
 	uint32_t at_work;
-	int64_t least, wm;
-	if (w->mode == WATERMARK_END || w->top == WM_NONE || (w->idle < 0 && w->ninput < 2))
+	int64_t wm;
+	if (w->mode == WATERMARK_END || w->top.time == WM_NONE || (w->idle < 0 && w->ninput < 2))
 		return 0;
 	if (w->ninput > 1 && look_around(w, chain, source, now, &at_work))
 		return -1;
-	bool any = any_counts(w, &least);
+	const struct watermark_mark *least = find_least(w), *mark = least ? least : &w->top;
+	lead_to(w, mark);
 	if (w->mode == WATERMARK_INPUT)
-		wm = any ? least : w->top;
+		wm = mark->time;
 	else
-		wm = any ? trailing(w, least) : of_silence(w, now);
+		wm = least ? trailing(w, least->time) : of_silence(w, now);
 	return wm >= chain_due(chain) ? chain_watermark(chain, wm, now) : 0;
 }
 
 int64_t watermark_alarm(const struct watermark *w, const struct chain *chain)
 {
 	int64_t due = chain_due(chain), first = INT64_MAX, at;
-	if (w->mode != WATERMARK_DELAY || w->idle < 0 || w->top == WM_NONE || due == INT64_MAX)
+	if (w->mode != WATERMARK_DELAY || w->idle < 0 || w->top.time == WM_NONE || due == INT64_MAX)
 		return INT64_MAX;
 	for (uint32_t i = 0; w->ninput > 1 && i < w->ninput; i++) /* the next one that will be idle */
 		if (counts(&w->input[i]) && w->input[i].arrived + w->idle < first)
@@ -330,7 +347,7 @@ int64_t watermark_alarm(const struct watermark *w, const struct chain *chain)
 	if (due < grid_add(chain->wm, IDLE_STEP))
 		due = grid_add(chain->wm, IDLE_STEP);
 	/* the clock t with trailing(top) + (t - arrived - idle) = due */
-	return __builtin_sub_overflow(due, trailing(w, w->top), &at) || at > INT64_MAX / 4 ? INT64_MAX : grid_add(w->arrived, w->idle + at);
+	return __builtin_sub_overflow(due, trailing(w, w->top.time), &at) || at > INT64_MAX / 4 ? INT64_MAX : grid_add(w->arrived, w->idle + at);
 }
 
 void watermark_behind(const struct watermark *w, const struct time_style *style, char *out, size_t room)
@@ -351,21 +368,22 @@ void watermark_report(const struct watermark *w, const struct time_style *style,
 	int len = snprintf(out, room, "%llu late row%s left out", (unsigned long long)n, n == 1 ? "" : "s");
 	if (w->mode != WATERMARK_DELAY || len < 0 || (size_t)len >= room || !w->needed)
 		return;
-	time[time_print(w->moved_to, style, time)] = 0;
+	time[time_print(w->mover.time, style, time)] = 0;
 	char place[300] = "a record of an earlier run";
-	if (w->mover.file)
-		snprintf(place, sizeof place, "%s:%llu", w->mover.file, (unsigned long long)w->mover.line);
+	if (w->mover.at.file)
+		snprintf(place, sizeof place, "%s:%llu", w->mover.at.file, (unsigned long long)w->mover.at.line);
 	snprintf(out + len, room - (size_t)len, ": %s (%s) had moved the watermark past %s; --watermark %s would have kept %s", place, time, n == 1 ? "it" : "the latest of them", duration_text(w->needed, delay, sizeof delay), n == 1 ? "it" : "all");
 }
 
 void watermark_save(const struct watermark *w, struct snap_out *out)
 {
-	snap_put_i64(out, w->top);
+	snap_put_i64(out, w->top.time);
 	snap_put_i64(out, w->arrived);
 }
 
 void watermark_load(struct watermark *w, struct snap_in *in)
 {
-	w->newest = w->top = snap_i64(in);
+	w->top = (struct watermark_mark){ .time = snap_i64(in) };
+	w->newest = w->lead = w->top;
 	w->arrived = snap_i64(in);
 }

@@ -16,9 +16,15 @@
 #include "ops/chain.h"
 #include "parse/source.h"
 
+/* How far records have come, and which one it was. */
+struct watermark_mark {
+	int64_t time;            /* of the newest, or of the last @wm; WM_NONE: none came */
+	struct source_place at;  /* where it stands; file NULL: in an earlier run, or an @wm */
+};
+
 /* One of several inputs. */
 struct watermark_input {
-	int64_t newest;          /* time of its newest record, or its last @wm; WM_NONE: none came */
+	struct watermark_mark newest;
 	int64_t arrived;         /* the clock when something last came, or when its turn began */
 	bool idle, ended;        /* it does not count */
 };
@@ -30,21 +36,20 @@ struct watermark {
 		WATERMARK_END,   /* stays until the end of input (--final): nothing is late */
 	} mode;
 	int64_t delay, idle;     /* ms; idle -1: none */
-	int64_t newest;          /* time of the newest record of the input at work; WM_NONE: none came */
-	int64_t others;          /* the least of those of the other inputs that count; INT64_MAX: there are none */
-	int64_t top;             /* of all inputs, earlier ones, too */
-	int64_t arrived;         /* the clock when that one came */
+	struct watermark_mark newest; /* of the input at work */
+	struct watermark_mark others; /* the least of those of the other inputs that count; INT64_MAX: there are none */
+	struct watermark_mark top;    /* of all inputs, earlier ones, too */
+	struct watermark_mark lead;   /* what the watermark trails: the furthest that the least of those that count has been */
+	int64_t arrived;         /* the clock when the newest came */
 	struct watermark_input *input; /* of the group that is read together, if they are several */
 	uint32_t ninput, cap, group;
-	struct source_place at;  /* where it stood; file NULL: in an earlier run */
 	const char *file;        /* the input that the last batch came from */
 	int64_t first;           /* time of its first record */
 	bool behind;             /* set when a batch begins a file whose first time lies behind the watermark; the caller tells it and clears this */
 	/* for the report at the end */
 	uint64_t late;           /* rows late so far */
 	int64_t needed;          /* the delay that would have kept them */
-	struct source_place mover; /* the newest record when the latest of them came */
-	int64_t moved_to;
+	struct watermark_mark mover; /* the lead when the latest of them came */
 };
 
 /* Nothing has come; a delay of 10 s. */
