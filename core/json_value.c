@@ -2,28 +2,14 @@
 #include <string.h>
 
 #include "core/json_in.h"
+#include "core/utf8.h"
 
 /* Four hexadecimal digits. */
 static uint32_t hex4(const char *p)
 {
 	uint32_t n = 0;
-	for (int i = 0; i < 4; i++) {
-		uint32_t c = (unsigned char)p[i];
-		n = n << 4 | (c <= '9' ? c - '0' : (c | 32) - 'a' + 10);
-	}
-	return n;
-}
-
-static uint32_t put_utf8(uint32_t c, char out[4])
-{
-	if (c < 0x80) {
-		out[0] = (char)c;
-		return 1;
-	}
-	uint32_t n = c < 0x800 ? 2 : c < 0x10000 ? 3 : 4;
-	for (uint32_t i = n; --i; c >>= 6)
-		out[i] = (char)(0x80 | (c & 0x3f));
-	out[0] = (char)(c | (n == 2 ? 0xc0 : n == 3 ? 0xe0 : 0xf0));
+	for (int i = 0; i < 4; i++)
+		n = n << 4 | (uint32_t)hex_digit(p[i]);
 	return n;
 }
 
@@ -32,13 +18,11 @@ static uint32_t unicode(const char **p, const char *end, char out[4])
 {
 	uint32_t c = hex4(*p + 2);
 	*p += 6;
-	if (c < 0xd800 || c > 0xdfff)
-		return put_utf8(c, out);
-	uint32_t low = c < 0xdc00 && end - *p >= 6 && (*p)[0] == '\\' && (*p)[1] == 'u' ? hex4(*p + 2) : 0;
-	if (low < 0xdc00 || low > 0xdfff)
-		return put_utf8(0xfffd, out);
+	uint32_t low = is_high_half(c) && end - *p >= 6 && (*p)[0] == '\\' && (*p)[1] == 'u' ? hex4(*p + 2) : 0;
+	if (!is_low_half(low))
+		return char_put(c, out);
 	*p += 6;
-	return put_utf8(0x10000 + ((c - 0xd800) << 10 | (low - 0xdc00)), out);
+	return char_put(join_halves(c, low), out);
 }
 
 uint32_t json_escape(const char **p, const char *end, char out[4])

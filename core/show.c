@@ -2,15 +2,20 @@
 
 #include <string.h>
 
-size_t show_byte(char out[SHOW_MOST], char byte)
+void show_hex(char out[SHOW_MOST], char byte)
 {
 	static const char hex[] = "0123456789ABCDEF";
+	memcpy(out, (char[]){ '\\', 'x', hex[(unsigned char)byte >> 4], hex[byte & 15] }, SHOW_MOST);
+}
+
+size_t show_byte(char out[SHOW_MOST], char byte)
+{
 	unsigned char c = (unsigned char)byte;
 	if (c >= 0x20 && c != 0x7f) {
 		out[0] = byte;
 		return 1;
 	}
-	memcpy(out, (char[]){ '\\', 'x', hex[c >> 4], hex[c & 15] }, SHOW_MOST);
+	show_hex(out, byte);
 	return SHOW_MOST;
 }
 

@@ -5,6 +5,9 @@
 
 enum { SHOW_MOST = 4 /* bytes that one takes at most */ };
 
+/* A byte as \xHH. */
+void show_hex(char out[SHOW_MOST], char byte);
+
 /* One byte; gives how many it takes: 1 or SHOW_MOST. No NUL behind them. */
 size_t show_byte(char out[SHOW_MOST], char byte);
 

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "core/show.h"
+#include "core/utf8.h"
 
 struct range {
 	uint32_t first, last;
@@ -98,31 +99,16 @@ static uint32_t width_of_code(uint32_t code)
 	return code >= wide[0].first && is_in(wide, WIDE - 1, code) ? 2 : 1;
 }
 
-/* The code point that n bytes at p begin with, and how many bytes it has; 0: that is no UTF-8. */
-static uint32_t decode(const unsigned char *p, size_t n, uint32_t *code)
-{
-	static const uint32_t least[] = { 0, 0, 0x80, 0x800, 0x10000 };
-	uint32_t len = *p < 0x80 ? 1 : *p >= 0xc2 && *p < 0xe0 ? 2 : (*p & 0xf0) == 0xe0 ? 3 : *p >= 0xf0 && *p < 0xf5 ? 4 : 0;
-	if (!len || len > n)
-		return 0;
-	*code = len == 1 ? *p : *p & (0x7fu >> len);
-	for (uint32_t i = 1; i < len; i++) {
-		if ((p[i] & 0xc0) != 0x80)
-			return 0;
-		*code = *code << 6 | (p[i] & 0x3f);
-	}
-	return *code < least[len] || *code > 0x10ffff || (*code & 0x1ff800) == 0xd800 ? 0 : len;
-}
-
 uint32_t width_next(const char *p, size_t n, uint32_t *columns)
 {
-	uint32_t code, len = decode((const unsigned char *)p, n, &code);
-	if (!len || code < 0x20 || (code >= 0x7f && code < 0xa0)) {
+	size_t len = char_len(p, p + n);
+	uint32_t code = char_code(p, len);
+	if (code < 0x20 || (code >= 0x7f && (code < 0xa0 || len == 1))) {
 		*columns = SHOW_MOST;
 		return 1;
 	}
 	*columns = width_of_code(code);
-	return len;
+	return (uint32_t)len;
 }
 
 uint32_t width_of(const char *p, size_t n)
@@ -138,11 +124,7 @@ char *width_show(char *to, const char *p, size_t n)
 	for (const char *end = p + n; p < end;) {
 		uint32_t columns, len = width_next(p, (size_t)(end - p), &columns);
 		if (columns == SHOW_MOST) {
-			static const char hex[] = "0123456789ABCDEF";
-			to[0] = '\\';
-			to[1] = 'x';
-			to[2] = hex[(unsigned char)*p >> 4];
-			to[3] = hex[*p & 15];
+			show_hex(to, *p);
 			to += SHOW_MOST;
 		} else {
 			memcpy(to, p, len);

@@ -139,10 +139,6 @@ static void put_object(struct emitter *emitter, uint32_t c, const struct value *
 {
 	struct buf *buf = &emitter->out->buf;
 	const char *p = v->u.p, *end = p + v->len;
-	while (p < end && is_blank(*p))
-		p++;
-	while (p < end && is_blank(end[-1]))
-		end--;
 	if (p == end || *p != '{') {
 		put_column(emitter, c, v);
 		return;
@@ -174,7 +170,7 @@ static void put_pair(struct emitter *emitter, const struct logfmt_pair *pair)
 	put_value(emitter, &v);
 }
 
-/* A record of logfmt input; it has been read before, so its pairs are well formed. */
+/* A record of logfmt input; it has been read before, so its pairs are well formed. An escape that is none, in a key that nobody read, stays as written. */
 static void put_pairs(struct emitter *emitter, const struct value *v)
 {
 	const char *p = v->u.p, *why;

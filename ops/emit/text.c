@@ -1,5 +1,7 @@
 #include "ops/emit/text.h"
 
+#include "core/show.h"
+
 const char text_kinds[4][3] = { "+I", "-U", "+U", "-D" };
 
 static uint8_t byte_of(char letter)
@@ -19,13 +21,12 @@ void escape_init(struct escape *escape, const char *letters, bool terminal)
 
 static char *write_escape(char *to, uint8_t code, uint8_t byte)
 {
-	static const char hex[] = "0123456789ABCDEF";
+	if (code == 'x') {
+		show_hex(to, (char)byte);
+		return to + SHOW_MOST;
+	}
 	*to++ = '\\';
 	*to++ = (char)code;
-	if (code == 'x') {
-		*to++ = hex[byte >> 4];
-		*to++ = hex[byte & 15];
-	}
 	return to;
 }
 

@@ -9,36 +9,6 @@ const char *bytes_find(struct bytes whole, struct bytes part)
 	return part.n == 1 ? memchr(whole.p, part.p[0], whole.n) : memmem(whole.p, whole.n, part.p, part.n);
 }
 
-static bool continues(unsigned char c)
-{
-	return (c & 0xc0) == 0x80;
-}
-
-/* The sequences of Unicode 15, table 3-7: the second byte tells overlong forms, surrogates and what lies above U+10FFFF. */
-size_t char_len(const char *p, const char *end)
-{
-	const unsigned char *s = (const unsigned char *)p;
-	size_t n = (size_t)(end - p);
-	if (s[0] < 0xc2 || s[0] > 0xf4 || n < 2)
-		return 1;
-	if (s[0] < 0xe0)
-		return continues(s[1]) ? 2 : 1;
-	if (n < 3 || !continues(s[2]))
-		return 1;
-	unsigned char low = 0x80, high = 0xbf;
-	switch (s[0]) {
-	case 0xe0: low = 0xa0; break;
-	case 0xed: high = 0x9f; break;
-	case 0xf0: low = 0x90; break;
-	case 0xf4: high = 0x8f; break;
-	}
-	if (s[1] < low || s[1] > high)
-		return 1;
-	if (s[0] < 0xf0)
-		return 3;
-	return n >= 4 && continues(s[3]) ? 4 : 1;
-}
-
 /* A well-formed sequence holds no first byte of another, so it is one in both directions. */
 size_t char_before(const char *p, const char *end)
 {

@@ -1,9 +1,10 @@
-/* Texts: bytes that are mostly UTF-8. A well-formed sequence is one character; any other byte counts as one and is never changed. */
+/* Texts, by bytes and by characters (core/utf8.h). */
 #ifndef WEIR_EXPR_TEXT_H
 #define WEIR_EXPR_TEXT_H
 #include <string.h>
 
 #include "core/arena.h"
+#include "core/utf8.h"
 #include "core/value.h"
 
 struct bytes {
@@ -34,18 +35,8 @@ static inline int bytes_cmp(struct bytes a, struct bytes b)
 	return c ? c : (a.n > b.n) - (a.n < b.n);
 }
 
-/* What a hexadecimal digit says, -1: it is none. */
-static inline int hex_digit(char c)
-{
-	unsigned digit = (unsigned)(c - '0'), letter = (unsigned)((c | 0x20) - 'a');
-	return digit < 10 ? (int)digit : letter < 6 ? (int)letter + 10 : -1;
-}
-
 /* Where `part` first stands in `whole`, or NULL; an empty one stands at the beginning. */
 const char *bytes_find(struct bytes whole, struct bytes part);
-
-/* Length of the character at p < end: 1 to 4 bytes. */
-size_t char_len(const char *p, const char *end);
 
 /* Length of the character that ends at `end` > p, the beginning of the text. */
 size_t char_before(const char *p, const char *end);

@@ -11,7 +11,7 @@ struct key {
 };
 
 struct logfmt_state {
-	struct cutter cutter;
+	struct cutter cutter; /* first, for decode_lines */
 	uint64_t lengths; /* bit n: there is a key of n bytes (modulo 64) */
 	uint32_t nkey;
 	struct key *key;
@@ -124,14 +124,6 @@ static int fill(const struct decoder *d, struct cutter *c, struct records *recor
 	return 0;
 }
 
-static enum decode decode(struct decoder *d, const char *p, size_t n, struct records *records, size_t *used, struct control *control)
-{
-	struct logfmt_state *log = d->state;
-	(void)control;
-	*used = 0;
-	return cut_decode(d, &log->cutter, p, n, records, used, fill);
-}
-
 const struct format logfmt_format = {
 	.name = "logfmt",
 	.help = "key=value pairs; a missing key is NULL",
@@ -141,5 +133,6 @@ const struct format logfmt_format = {
 	.traits = F_PATHS,
 	.state_size = sizeof(struct logfmt_state),
 	.open = open,
-	.decode = decode,
+	.decode = decode_lines,
+	.fill = fill,
 };

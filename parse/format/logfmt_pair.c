@@ -1,6 +1,8 @@
 #include "parse/format/logfmt_pair.h"
 
 #include <string.h>
+
+#include "core/utf8.h"
 #ifdef __SSE2__
 #include <emmintrin.h>
 #endif
@@ -96,29 +98,12 @@ static int64_t digits(const char *p, const char *end, int n, int base)
 	if (end - p < n)
 		return -1;
 	for (int i = 0; i < n; i++) {
-		char c = p[i];
-		int digit = c >= '0' && c <= '9' ? c - '0' : (c | 32) >= 'a' && (c | 32) <= 'f' ? (c | 32) - 'a' + 10 : base;
-		if (digit >= base)
+		int digit = hex_digit(p[i]);
+		if (digit < 0 || digit >= base)
 			return -1;
 		value = value * base + digit;
 	}
 	return value;
-}
-
-static char *put_utf8(char *to, uint32_t c)
-{
-	if (c >= 0xd800 && c < 0xe000)
-		c = 0xfffd; /* half a surrogate pair */
-	if (c < 0x80) {
-		*to++ = (char)c;
-		return to;
-	}
-	int more = c < 0x800 ? 1 : c < 0x10000 ? 2 : 3;
-	static const unsigned char lead[] = { 0, 0xc0, 0xe0, 0xf0 };
-	*to++ = (char)(lead[more] | c >> (6 * more));
-	while (more--)
-		*to++ = (char)(0x80 | (c >> (6 * more) & 0x3f));
-	return to;
 }
 
 /* \uXXXX (the pair of them that stands for one character counts as one) or \UXXXXXXXX; p is behind the letter. NULL: it is none. */
@@ -129,14 +114,12 @@ static const char *code_point(const char *p, const char *end, bool wide, char **
 	if (c < 0 || c > 0x10ffff)
 		return NULL;
 	p += n;
-	if (!wide && c >= 0xd800 && c < 0xdc00 && end - p >= 6 && p[0] == '\\' && p[1] == 'u') {
-		int64_t low = digits(p + 2, end, 4, 16);
-		if (low >= 0xdc00 && low < 0xe000) {
-			c = 0x10000 + ((c - 0xd800) << 10) + (low - 0xdc00);
-			p += 6;
-		}
+	int64_t low = !wide && is_high_half(c) && end - p >= 6 && p[0] == '\\' && p[1] == 'u' ? digits(p + 2, end, 4, 16) : 0;
+	if (is_low_half(low)) {
+		c = join_halves((uint32_t)c, (uint32_t)low);
+		p += 6;
 	}
-	*to = put_utf8(*to, (uint32_t)c);
+	*to += char_put((uint32_t)c, *to);
 	return p;
 }
 

@@ -217,7 +217,7 @@ static int resolve(const struct log_shape *shape, uint32_t field, struct log_par
 		return -1;
 	int64_t n = shape->escape == LOG_JSON ? logfmt_unescape(part->p, part->len, copy) : unescape(copy, part->len);
 	if (n < 0)
-		record_bad(records, row, shape->field[field].name, "an escape that is none of JSON");
+		record_bad(records, row, shape->field[field].name, "an escape that is none in the field");
 	*part = (struct log_part){ copy, n < 0 ? 0 : (uint32_t)n };
 	return 0;
 }

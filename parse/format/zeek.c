@@ -9,22 +9,18 @@
  *
  * Of the # lines those count that say how records are written and what the fields are called. Types do not: a field is its text, a set or vector one
  * text with commas. \xHH is a byte, \\ a backslash. */
+#include "core/utf8.h"
 #include "parse/format/field.h"
 #include "parse/format/section.h"
 
 static const struct section_syntax syntax = { .sep = { '\t', '\t' }, .nnull = 1, .null = "-", .nempty = 7, .empty = "(empty)" };
-
-static int digit(char c)
-{
-	return c >= '0' && c <= '9' ? c - '0' : (c | 32) >= 'a' && (c | 32) <= 'f' ? (c | 32) - 'a' + 10 : -1;
-}
 
 /* The byte that \xHH at p stands for; -1: p is not that. */
 static int hex_byte(const char *p, uint32_t len)
 {
 	if (len < 4 || p[0] != '\\' || p[1] != 'x')
 		return -1;
-	int high = digit(p[2]), low = digit(p[3]);
+	int high = hex_digit(p[2]), low = hex_digit(p[3]);
 	return high < 0 || low < 0 ? -1 : 16 * high + low;
 }
 

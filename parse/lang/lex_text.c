@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "core/utf8.h"
+
 /* How a closing delimiter is kept from closing. */
 enum guard { BY_DOUBLING, BY_BACKSLASH };
 
@@ -60,15 +62,6 @@ int lex_braced(struct lexer *lex, struct token *token)
 	return 0;
 }
 
-/* The value of a hexadecimal digit, or -1. */
-static int hex(char c)
-{
-	if (lex_is_digit(c))
-		return c - '0';
-	c |= 0x20;
-	return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
-}
-
 /* The byte that a backslash and what follows it mean, and how many bytes they take. A backslash that begins no escape stands for itself.
  * The NUL behind the text is no part of an escape. */
 static char escape(const char *at, uint32_t *takes)
@@ -79,9 +72,9 @@ static char escape(const char *at, uint32_t *takes)
 		*takes = 2;
 		return bytes[letter - known];
 	}
-	if (at[1] == 'x' && hex(at[2]) >= 0 && hex(at[3]) >= 0) {
+	if (at[1] == 'x' && hex_digit(at[2]) >= 0 && hex_digit(at[3]) >= 0) {
 		*takes = 4;
-		return (char)(hex(at[2]) << 4 | hex(at[3]));
+		return (char)(hex_digit(at[2]) << 4 | hex_digit(at[3]));
 	}
 	*takes = 1;
 	return '\\';

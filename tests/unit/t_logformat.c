@@ -66,7 +66,7 @@ START_TEST(nginx_escapes)
 	static const char json[] = "nginx:log_format j escape=json '{\"t\":\"$time_iso8601\",' '\"s\":$status,\"r\":\"$request\",\"a\":\"$http_user_agent\"}';";
 	ck_assert_str_eq(SOURCE(json, "time status path agent", "{\"t\":\"2026-11-29T10:00:00+00:00\",\"s\":200,\"r\":\"GET /\\u00e9\\\"x HTTP/1.1\",\"a\":\"\"}\n"
 		"{\"t\":\"2026-11-29T10:00:00+00:00\",\"s\":-,\"r\":\"\",\"a\":\"x\\q\"}\n"),
-		"+I|2026-11-29T10:00:00+00:00|200|/\u00e9\"x|\\N\n!stdin:2: agent: an escape that is none of JSON\n!1 bad record of 2, the first at stdin:2\n= 2 records, 1 bad, well\n");
+		"+I|2026-11-29T10:00:00+00:00|200|/\u00e9\"x|\\N\n!stdin:2: agent: an escape that is none in the field\n!1 bad record of 2, the first at stdin:2\n= 2 records, 1 bad, well\n");
 	ck_assert_str_eq(SOURCE("nginx:escape=none '\"$a\" \"$b\"'", "a b", "\"say \"hi\" \\\\\" \"\"\n"), "+I|say \"hi\" \\\\|\\N\n" WELL(1));
 	ck_assert_str_eq(SOURCE("nginx:\"$a\" $b", "a b", "\"say \\\"hi\\\" \\\\\" \\x22\\\"\n\"a\\\" x\n"), "+I|say \"hi\" \\|\\x22\"\n!stdin:2: a: a quote is never closed\n"
 		"!1 bad record of 2, the first at stdin:2\n= 2 records, 1 bad, well\n");
