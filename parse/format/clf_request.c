@@ -45,7 +45,9 @@ struct request request_split(const char *p, uint32_t len)
 	const char *first = find_byte(p, end, ' ');
 	if (first == p || last - first < 2)
 		return r;
-	const char *query = find_byte(first + 1, end, '?'); /* none in PROTO; 16 bytes more often lie before `end` than before `last` */
+	const char *query = find_byte(first + 1, end, '?'); /* 16 bytes more often lie before `end` than before `last` */
+	if (query > last)
+		query = NULL; /* in PROTO, of which the beginning alone was looked at */
 	r.method = between(p, first);
 	r.url = between(first + 1, last);
 	r.path = path_of(first + 1, query ? query : last);

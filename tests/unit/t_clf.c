@@ -76,6 +76,9 @@ static void request(const char *text, const char *expected)
 START_TEST(requests)
 {
 	request("GET / HTTP/1.1", "GET|/|/|~|HTTP/1.1");
+	request("GET /a HTTP/1?b/", "GET|/a|/a|~|HTTP/1?b/"); /* what stands in PROTO is no query */
+	request("GET http://h HTTP/1.1/?b", "GET|http://h|/|~|HTTP/1.1/?b");
+	request("GET /a?b HTTP/1?c", "GET|/a?b|/a|b|HTTP/1?c");
 	request("GET /a? HTTP/1.1", "GET|/a?|/a||HTTP/1.1");
 	request("GET /a b?c d HTTP/1.1", "GET|/a b?c d|/a b|c d|HTTP/1.1");
 	request("GET http://x.example/login?b=1 HTTP/1.1", "GET|http://x.example/login?b=1|/login|b=1|HTTP/1.1");
