@@ -5,6 +5,7 @@
 #include <endian.h>
 #include <string.h>
 
+#include "core/ascii.h"
 #include "core/time.h"
 
 struct scan { const char *p, *end; };
@@ -16,8 +17,6 @@ static inline bool scan_take(struct scan *s, char c)
 	s->p++;
 	return true;
 }
-
-static inline bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
 static inline bool scan_is_digit(const struct scan *s) { return s->p < s->end && is_digit(*s->p); }
 

@@ -14,11 +14,6 @@ static bool number(struct scan *s, int most, int *out)
 	return s->p > start && *out <= most;
 }
 
-static bool is_letter(char c)
-{
-	return (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z');
-}
-
 /* CET, or <+03>. */
 static bool skip_name(struct scan *s)
 {

@@ -5,17 +5,15 @@
  *
  * Each judges its own part only: a path is found behind a host that cannot be. Parts are borrowed from the text; a host with capitals and
  * what was percent-encoded are written anew. */
+#include "core/ascii.h"
 #include "ops/expr/func.h"
 #include "ops/expr/ip.h"
 #include "ops/expr/text.h"
+#include "parse/format/clf_request.h"
 
 struct url {
 	struct bytes authority, path, query; /* p NULL: there is none; a path is always there */
 };
-
-static bool is_letter(char c) { return (c | 0x20) >= 'a' && (c | 0x20) <= 'z'; }
-
-static bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
 /* Cuts what comes before the first of `stops` from the front of *x. */
 static struct bytes cut(struct bytes *x, const char *stops)
@@ -32,9 +30,7 @@ static struct bytes cut(struct bytes *x, const char *stops)
 
 static void skip_scheme(struct bytes *x)
 {
-	size_t n = 0;
-	while (n < x->n && (is_letter(x->p[n]) || (n && (is_digit(x->p[n]) || x->p[n] == '+' || x->p[n] == '-' || x->p[n] == '.'))))
-		n++;
+	size_t n = (size_t)(scheme_end(x->p, x->p + x->n) - x->p);
 	if (n && n < x->n && x->p[n] == ':')
 		*x = (struct bytes){ x->p + n + 1, x->n - n - 1 };
 }

@@ -1,19 +1,8 @@
 #include "parse/format/clf_request.h"
 
-#include <stdbool.h>
 #include <string.h>
 
-#include "parse/format/find.h"
-
-static struct piece between(const char *p, const char *end)
-{
-	return (struct piece){ p, (uint32_t)(end - p) };
-}
-
-static bool letter(char c)
-{
-	return (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z');
-}
+#include "core/ascii.h"
 
 /* Capitals, a slash, a digit: HTTP/1.1, RTSP/1.0. */
 static bool is_proto(const char *p, const char *end)
@@ -21,15 +10,21 @@ static bool is_proto(const char *p, const char *end)
 	const char *begin = p;
 	while (p < end && *p >= 'A' && *p <= 'Z')
 		p++;
-	return p > begin && end - p >= 2 && p[0] == '/' && p[1] >= '0' && p[1] <= '9';
+	return p > begin && end - p >= 2 && p[0] == '/' && is_digit(p[1]);
+}
+
+const char *scheme_end(const char *p, const char *end)
+{
+	const char *begin = p;
+	while (p < end && (is_letter(*p) || (p > begin && (is_digit(*p) || *p == '+' || *p == '-' || *p == '.'))))
+		p++;
+	return p;
 }
 
 /* The path of [p, end), which holds no query: behind scheme://host, if that is there. */
 static struct piece path_of(const char *p, const char *end)
 {
-	const char *scheme = p;
-	while (scheme < end && (letter(*scheme) || (scheme > p && (*scheme == '+' || *scheme == '-' || *scheme == '.' || (*scheme >= '0' && *scheme <= '9')))))
-		scheme++;
+	const char *scheme = scheme_end(p, end);
 	if (scheme == p || end - scheme < 3 || memcmp(scheme, "://", 3) != 0)
 		return between(p, end);
 	const char *path = find_byte(scheme + 3, end, '/');

@@ -1,10 +1,27 @@
-/* Finding a byte that is near: inline, as most fields of logs are shorter than a call of memchr takes to pay. */
+/* Pieces of a line, and the bytes they are found by: inline, as most fields of logs are shorter than a call of memchr takes to pay. */
 #ifndef WEIR_FIND_H
 #define WEIR_FIND_H
 #include <stddef.h>
+#include <stdint.h>
 #ifdef __SSE2__
 #include <emmintrin.h>
 #endif
+
+/* A borrowed piece of text; p NULL: there is none. */
+struct piece {
+	const char *p;
+	uint32_t len;
+};
+
+/* [p, end), p <= end. */
+static inline struct piece between(const char *p, const char *end) { return (struct piece){ p, (uint32_t)(end - p) }; }
+
+static inline const char *skip_blanks(const char *p, const char *end)
+{
+	while (p < end && *p == ' ')
+		p++;
+	return p;
+}
 
 /* The first byte c in [p, end), NULL if there is none. */
 static inline const char *find_byte(const char *p, const char *end, char c)

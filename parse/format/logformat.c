@@ -39,13 +39,6 @@ static inline const char *find_quote(struct walk *w, const char *p)
 	return w->quote < w->last ? w->base + *w->quote : NULL;
 }
 
-static inline const char *skip_blanks(const char *p, const char *end)
-{
-	while (p < end && *p == ' ')
-		p++;
-	return p;
-}
-
 /* Behind the text, if it stands at p; else NULL. */
 static inline const char *match(const struct walk *w, const char *p, const char *text, uint32_t n)
 {
@@ -156,7 +149,7 @@ static void say_bad(const struct log_shape *shape, struct wrong wrong, const cha
 }
 
 /* Cuts the line that begins at p into fields. False if it is bad: *wrong says why. */
-static inline bool cut_line(struct walk *w, const struct log_shape *shape, const char *p, struct log_part *part, struct wrong *wrong)
+static inline bool cut_line(struct walk *w, const struct log_shape *shape, const char *p, struct piece *part, struct wrong *wrong)
 {
 	const char *stop = NULL;
 	p = match(w, w->loose ? skip_blanks(p, w->end) : p, shape->head, shape->nhead);
@@ -171,7 +164,7 @@ static inline bool cut_line(struct walk *w, const struct log_shape *shape, const
 			*wrong = (struct wrong){ f, p, stop, NULL };
 			return false;
 		}
-		*part = (struct log_part){ p, (uint32_t)(stop - p) };
+		*part = (struct piece){ p, (uint32_t)(stop - p) };
 	}
 	if (p == w->end || (shape->surplus && *p == ' '))
 		return true;
@@ -180,18 +173,18 @@ static inline bool cut_line(struct walk *w, const struct log_shape *shape, const
 }
 
 /* Up to LOG_SURPLUS fields behind the last one: nothing is wrong with them. */
-static void cut_surplus(struct walk *w, const char *p, struct log_part *part)
+static void cut_surplus(struct walk *w, const char *p, struct piece *part)
 {
 	for (int i = 0; i < LOG_SURPLUS; i++) {
 		p = skip_blanks(p, w->end);
-		part[i] = (struct log_part){ 0 };
+		part[i] = (struct piece){ 0 };
 		if (p == w->end)
 			continue;
 		bool quoted = *p == '"';
 		const char *begin = p + quoted, *stop = quoted ? closing_quote(w, begin) : find_byte(begin, w->end, ' ');
 		if (!stop)
 			stop = w->end;
-		part[i] = (struct log_part){ begin, (uint32_t)(stop - begin) };
+		part[i] = (struct piece){ begin, (uint32_t)(stop - begin) };
 		p = stop + (quoted && stop < w->end);
 	}
 }
@@ -210,7 +203,7 @@ static uint32_t unescape(char *p, uint32_t len)
 }
 
 /* Resolves the escapes of a field that has some, in batch memory. 0, or -1 if memory is refused. A field that cannot be read makes the row bad. */
-static int resolve(const struct log_shape *shape, uint32_t field, struct log_part *part, struct records *records, uint32_t row)
+static int resolve(const struct log_shape *shape, uint32_t field, struct piece *part, struct records *records, uint32_t row)
 {
 	char *copy = arena_copy(records->batch->mem, part->p, part->len);
 	if (!copy)
@@ -218,11 +211,11 @@ static int resolve(const struct log_shape *shape, uint32_t field, struct log_par
 	int64_t n = shape->escape == LOG_JSON ? logfmt_unescape(part->p, part->len, copy) : unescape(copy, part->len);
 	if (n < 0)
 		record_bad(records, row, shape->field[field].name, "an escape that is none in the field");
-	*part = (struct log_part){ copy, n < 0 ? 0 : (uint32_t)n };
+	*part = (struct piece){ copy, n < 0 ? 0 : (uint32_t)n };
 	return 0;
 }
 
-static struct piece behind(struct log_part part, char c, bool itself)
+static struct piece behind(struct piece part, char c, bool itself)
 {
 	const char *at = c == ':' ? memrchr(part.p, c, part.len) : memchr(part.p, c, part.len);
 	if (!at)
@@ -237,9 +230,9 @@ struct split {
 	uint32_t field;
 };
 
-static struct piece piece_of(const struct log_column *column, struct log_part part, struct split *split)
+static struct piece piece_of(const struct log_column *column, struct piece part, struct split *split)
 {
-	struct piece from, whole = { part.p, part.len };
+	struct piece from, whole = part;
 	if (column->piece >= LOG_METHOD && column->piece <= LOG_PROTO && split->field != column->field + 1)
 		*split = (struct split){ request_split(part.p, part.len), column->field + 1 };
 	switch (column->piece) {
@@ -278,7 +271,7 @@ static int fill_row(const struct decoder *d, const struct log_state *log, unsign
 	for (uint32_t w = 0; w < d->nwant; w++) {
 		const struct log_column *column = &shape->column[d->want[w].pos];
 		uint32_t field = column->field;
-		struct log_part *part = &log->part[field];
+		struct piece *part = &log->part[field];
 		if (escapes && part->p && field >= resolved && memchr(part->p, '\\', part->len) && resolve(shape, field, part, records, row))
 			return -1;
 		resolved = field + 1;
@@ -304,7 +297,7 @@ int log_fill(const struct decoder *d, struct cutter *c, struct records *records)
 			continue;
 		}
 		if (surplus) {
-			const struct log_part *last = &log->part[shape->nfield - 1];
+			const struct piece *last = &log->part[shape->nfield - 1];
 			cut_surplus(&w, last->p + last->len + shape->field[shape->nfield - 1].nbehind, &log->part[shape->nfield]);
 		}
 		if (fill_row(d, log, cutter_flags(c), records, row))

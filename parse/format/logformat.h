@@ -76,15 +76,10 @@ struct log_shape {
 	bool empty_null;        /* an empty field is NULL, too */
 };
 
-struct log_part {
-	const char *p;          /* NULL: not there */
-	uint32_t len;
-};
-
 struct log_state {
 	struct cutter cutter;   /* first: decode_lines takes the state for one */
 	const struct log_shape *shape;
-	struct log_part *part;  /* nfield + LOG_SURPLUS */
+	struct piece *part;     /* nfield + LOG_SURPLUS */
 };
 
 /* The columns of a shape. -1 if memory is refused. */

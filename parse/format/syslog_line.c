@@ -3,25 +3,12 @@
 #include <string.h>
 
 #include "core/time_text.h"
-#include "parse/format/find.h"
-
-static struct piece between(const char *p, const char *end)
-{
-	return (struct piece){ p, (uint32_t)(end - p) };
-}
 
 /* The end of what stands at p up to a blank. */
 static const char *token_end(const char *p, const char *end)
 {
 	const char *blank = find_byte(p, end, ' ');
 	return blank ? blank : end;
-}
-
-static const char *skip_blanks(const char *p, const char *end)
-{
-	while (p < end && *p == ' ')
-		p++;
-	return p;
 }
 
 /* How many digits stand at p. */
@@ -225,10 +212,10 @@ static void split_3164(const char *p, const char *end, struct piece part[SYSLOG_
 		part[SYSLOG_MSG] = between(p, end);
 }
 
-/* With an ISO stamp files may hold the fields of RFC 5424, without priority and version: their process id is a number or -, and structured data is there. */
-static bool is_bare_5424(const char *p, const char *end)
+/* With an ISO stamp files may hold the fields of RFC 5424, without priority and version: their process id is a number or -, and structured data is there.
+ * False: it is none, and what was put into `part` is to be forgotten. */
+static bool split_bare_5424(const char *p, const char *end, struct piece part[SYSLOG_PARTS])
 {
-	struct piece part[SYSLOG_PARTS];
 	if (split_5424(p, end, part))
 		return false;
 	struct piece pid = part[SYSLOG_PID], tag = part[SYSLOG_TAG];
@@ -272,8 +259,11 @@ const char *syslog_split(const char *p, const char *end, struct piece part[SYSLO
 	const char *stop = take_stamp(p, end, &part[SYSLOG_TIME]);
 	if (!stop)
 		return "no time (Nov 29 10:00:00 or ISO) at the beginning of the line";
-	if (is_digit(*p) && stop < end && is_bare_5424(stop + 1, end))
-		return split_5424(stop + 1, end, part);
-	split_3164(stop, end, part);
+	struct piece bare[SYSLOG_PARTS];
+	memcpy(bare, part, sizeof bare);
+	if (is_digit(*p) && stop < end && split_bare_5424(stop + 1, end, bare))
+		memcpy(part, bare, sizeof bare);
+	else
+		split_3164(stop, end, part);
 	return NULL;
 }
