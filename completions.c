@@ -256,10 +256,9 @@ int completions_print(int fd, const char *shell, struct err *err)
 		i++;
 	if (i == NSHELL)
 		return err_set(err, ERR_USAGE, "--completions: no shell '%s'; there are bash, zsh, fish", shell);
-	FILE *to = fdopen(dup(fd), "w");
-	if (to)
-		shells[i].put(to);
-	if (!to || fclose(to))
-		return err_set(err, ERR_FAILED, "standard output cannot be written");
-	return 0;
+	FILE *to = help_open(fd, err);
+	if (!to)
+		return -1;
+	shells[i].put(to);
+	return help_close(to, err);
 }

@@ -11,8 +11,6 @@
 #include "ops/op.h"
 #include "parse/args.h"
 
-enum { COLUMNS = 80 };
-
 static const char synopsis[] =
 	"usage: weir [FLAG | OPERATOR]... [FILE]...\n"
 	"Reads records, sends them through the operators in the order written, writes\n"
@@ -36,7 +34,7 @@ static void put_minor(FILE *to, unsigned group)
 		if (option_rows[i].group != (group | GROUP_MINOR))
 			continue;
 		size_t width = strlen(option_rows[i].name) + strlen(" --");
-		if (column + width > COLUMNS) {
+		if (column + width > HELP_WIDTH) {
 			fprintf(to, "\n%10s", "");
 			column = 10;
 		}
@@ -80,17 +78,15 @@ static int put_one(FILE *to, const char *name, struct err *err)
 
 int help_print(int fd, const char *name, struct err *err)
 {
-	FILE *to = fdopen(dup(fd), "w");
+	FILE *to = help_open(fd, err);
 	if (!to)
-		return err_set(err, ERR_FAILED, "standard output cannot be written");
+		return -1;
 	int status = 0;
 	if (*name)
 		status = put_one(to, name, err);
 	else
 		put_all(to);
-	if (fclose(to))
-		return err_set(err, ERR_FAILED, "standard output cannot be written");
-	return status;
+	return help_close(to, err) ? -1 : status;
 }
 
 int help_version(int fd)

@@ -1,6 +1,7 @@
 #include "help_topic.h"
 
 #include <string.h>
+#include <unistd.h>
 
 #include "core/mem.h"
 #include "core/nearest.h"
@@ -31,6 +32,21 @@ static const char expressions[] =
 	"                               beside a time, a text is read as one\n"
 	"  'text', \"text\\n\", 1.5, 5m30s, true, false, null, name, {odd name}\n"
 	"                               '' is a quote in a '...'; 5m30s is 330000 (ms)\n";
+
+/* ---- where it goes ------------------------------------------------------------------------- */
+
+FILE *help_open(int fd, struct err *err)
+{
+	FILE *to = fdopen(dup(fd), "w");
+	if (!to)
+		err_set(err, ERR_FAILED, "standard output cannot be written");
+	return to;
+}
+
+int help_close(FILE *to, struct err *err)
+{
+	return fclose(to) ? err_set(err, ERR_FAILED, "standard output cannot be written") : 0;
+}
 
 /* ---- layout ------------------------------------------------------------------------------- */
 

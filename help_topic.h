@@ -5,13 +5,20 @@
 #include <stdint.h>
 #include <stdio.h>
 
+#include "core/err.h"
+
 enum {
 	HELP_WIDTH = 80,
 	HELP_FLAGS = 26, /* columns of the flags of weir --help */
 	HELP_NAMES = 256, /* what --help NAME can be about, at most */
 };
 
-/* The same for a flag: "  -k, --keyby EXPR, ...   help". */
+/* A stream over a copy of fd. NULL with err set. */
+FILE *help_open(int fd, struct err *err);
+/* Closes it; -1 with err set if not all could be written. */
+int help_close(FILE *to, struct err *err);
+
+/* A line about a flag: "  -k, --keyby EXPR, ...   help". */
 void help_flag(FILE *to, char letter, const char *name, const char *arg, const char *help);
 /* Writes about everything of that name ("-r", "reduce", "avg", "csv"); false if there is nothing. */
 bool help_topic(FILE *to, const char *name);

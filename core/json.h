@@ -2,8 +2,8 @@
  *
  *     {"ts":1,"req":{"k":"a","tags":["x","y"]}}       paths: req.k, req.tags[-1]      ->  "a", "y"
  *
- * All of the text is checked, what nobody wants included. Of members with one name the last counts. A path of several names is tried as one dotted name
- * first: a.b is the member "a.b", and only if there is none, b in a. Bytes that are not UTF-8 are kept as they are; a lone surrogate (\ud800) becomes
+ * All of the text is checked, what nobody wants included. Of members with one name the last counts. The names that a path begins with are tried as one dotted
+ * name first: a.b[0] is element 0 of the member "a.b", and only if that is not there, of b in a. Bytes that are not UTF-8 are kept as they are; a lone surrogate (\ud800) becomes
  * U+FFFD. Texts of one source look alike: the names of the last one are guessed for the next, and cost one comparison if they are there again. */
 #ifndef WEIR_JSON_H
 #define WEIR_JSON_H

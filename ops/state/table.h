@@ -1,4 +1,4 @@
-/* The keyed table: key bytes -> a fixed-size state that the operator owns, entries in order of first appearance.
+/* The keyed table: key bytes -> a fixed-size state that the operator owns, entries in order of first appearance (but see table_recycle).
  *
  *   slots (hash table)                  chunks of 1 MiB, filled from left to right
  *   +-----------------------+           +--------------------------------------------------+
@@ -11,7 +11,7 @@
  * during a push, and an operator that removes any must not keep a struct entry * over a table_tick, unless it is told of every move (table_on_move).
  * Where the order does not matter (table_recycle), places of removed entries are taken again, and sliding is left for a table that has shrunk.
  * State is relocatable: no pointers into itself.
- * The hash seed is per process and never visible in results: iteration is in order of first appearance. */
+ * The hash seed is per process and never visible in results. */
 #ifndef WEIR_TABLE_H
 #define WEIR_TABLE_H
 #include <stdbool.h>
@@ -69,6 +69,6 @@ void table_recycle(struct table *table);
  * read and write the entry's state and look at its key; it must not find, create or remove, as the others are still on their way. */
 void table_on_move(struct table *table, void (*moved)(void *ctx, struct entry *entry), void *ctx);
 
-/* Live entries in order of first appearance: start with *pos = 0; false at the end. Entries created meanwhile come, too. Not across a table_tick. */
+/* Live entries in order of first appearance (with table_recycle: in any): start with *pos = 0; false at the end. Entries created meanwhile come, too. Not across a table_tick. */
 bool table_next(const struct table *table, uint64_t *pos, struct entry **out);
 #endif
