@@ -50,7 +50,7 @@ static int find_format(struct input_options *in, const char *flag, const char *t
 	}
 	bool needs = in->format->traits & F_SPEC;
 	if (needs && (!colon || !colon[1]))
-		return err_set(err, ERR_USAGE, "%s: %s", flag, in->format->help);
+		return err_set(err, ERR_USAGE, "%s %s: what stands behind the colon is missing: %s", flag, in->format->name, in->format->help);
 	if (!needs && colon)
 		return err_set(err, ERR_USAGE, "%s: nothing goes behind the name of format %s", flag, in->format->name);
 	in->spec = colon ? colon + 1 : NULL;

@@ -283,6 +283,14 @@ static void put_list(struct text *text, const struct schema *schema)
 	}
 }
 
+static bool has_record(const struct schema *schema)
+{
+	for (uint32_t i = 0; i < schema->n; i++)
+		if (schema->col[i].type == T_RECORD)
+			return true;
+	return false;
+}
+
 int schema_unknown(const struct schema *schema, struct span span, const char *name, size_t len, struct err *err)
 {
 	bool open = schema->kind == SCHEMA_POSITIONS;
@@ -308,5 +316,7 @@ int schema_unknown(const struct schema *schema, struct span span, const char *na
 		put(&text, "\"?)");
 	}
 	put_list(&text, schema);
+	if (has_record(schema))
+		put(&text, "; of records that pass whole only the text is left: --select what you need before");
 	return err_at(err, span, "%s", text.p);
 }

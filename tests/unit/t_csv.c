@@ -313,7 +313,7 @@ static char *random_csv(size_t *n)
 		"\"a long text that takes more than a block of sixty-four bytes, with a comma in it\"", "abcdefghijklmnopqrstuvwxyz", "\"\"\"\"", "5\" pipe", "\"x\"y", "\"", "\r" };
 	enum { GOOD = 18, MOST = 100 };
 	size_t count = rand() % 20 ? (size_t)(rand() % 300) : 3000;
-	char *text = malloc(count * MOST + 1), *to = text;
+	char *text = malloc(count * MOST + sizeof "\"x\"\r"), *to = text;
 	int all = rand() % 3 ? GOOD : (int)(sizeof parts / sizeof *parts);
 	for (size_t i = 0; i < count; i++) {
 		const char *part = parts[rand() % all];
