@@ -81,27 +81,15 @@ static struct json_node *plant(struct json *json, struct json_node *node, const 
 /* The `names` names at the front of the path joined by dots, then the rest of it. */
 static struct json_node *plant_dotted(struct json *json, const struct json_path *path, uint32_t names, struct arena *mem)
 {
-	size_t len = names - 1;
-	for (uint32_t i = 0; i < names; i++)
-		len += path->step[i].len;
-	char *name = arena_alloc(mem, len), *to = name;
-	if (!name)
-		return NULL;
-	for (uint32_t i = 0; i < names; i++) {
-		if (i)
-			*to++ = '.';
-		memcpy(to, path->step[i].name, path->step[i].len);
-		to += path->step[i].len;
-	}
-	struct json_node *node = member(json, json->root, name, (uint32_t)len, mem);
+	uint32_t len;
+	const char *name = path_join(path->step, names, mem, &len);
+	struct json_node *node = name ? member(json, json->root, name, len, mem) : NULL;
 	return plant(json, node, path->step + names, path->nstep - names, mem);
 }
 
 static int plant_path(struct json *json, const struct json_path *path, struct json_found *found, struct arena *mem)
 {
-	uint32_t names = 0;
-	while (names < path->nstep && path->step[names].name)
-		names++;
+	uint32_t names = path_names(path->step, path->nstep);
 	*found = (struct json_found){ .node = plant(json, json->root, path->step, path->nstep, mem) };
 	if (names > 1)
 		found->dotted = plant_dotted(json, path, names, mem);

@@ -22,31 +22,6 @@ static inline uint64_t length_bit(uint32_t len)
 	return UINT64_C(1) << (len & 63);
 }
 
-/* The steps of a path joined by dots, as one key; one with an index is in no line (len 0). -1 with err set. */
-static int join(const struct decoder *d, const struct schema_column *column, struct key *key)
-{
-	size_t len = 0;
-	for (uint32_t i = 0; i < column->nstep; i++)
-		len += (size_t)column->path[i].len + 1;
-	char *to = arena_alloc(d->mem, len + 1);
-	key->name = to;
-	if (!to)
-		return err_memory(d->err);
-	for (uint32_t i = 0; i < column->nstep; i++) {
-		const struct step *step = &column->path[i];
-		if (!step->name) {
-			key->len = 0;
-			return 0;
-		}
-		if (i)
-			*to++ = '.';
-		memcpy(to, step->name, step->len);
-		to += step->len;
-	}
-	key->len = (uint32_t)(to - key->name);
-	return 0;
-}
-
 static int open(struct decoder *d)
 {
 	struct logfmt_state *log = d->state;
@@ -57,8 +32,12 @@ static int open(struct decoder *d)
 	for (uint32_t w = 0; w < d->nwant; w++) {
 		struct key *key = &log->key[log->nkey];
 		key->col = d->want[w].col;
-		if (join(d, &d->schema->col[key->col], key))
-			return -1;
+		const struct schema_column *column = &d->schema->col[key->col];
+		if (path_names(column->path, column->nstep) < column->nstep)
+			continue; /* an element is in no line */
+		key->name = path_join(column->path, column->nstep, d->mem, &key->len);
+		if (!key->name)
+			return err_memory(d->err);
 		log->lengths |= key->len ? length_bit(key->len) : 0;
 		log->nkey += key->len > 0;
 	}
