@@ -16,7 +16,7 @@ B ?= build/release
 OPT ?= -O2
 WARN := -Wall -Wextra -Wconversion -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wwrite-strings
 CFLAGS ?= $(OPT) -g
-ALL_CFLAGS := -std=c11 -D_GNU_SOURCE -I. $(WARN) -DWEIR_VERSION='"$(VERSION)"' $(CFLAGS)
+ALL_CFLAGS := -std=c11 -D_GNU_SOURCE -D_DARWIN_C_SOURCE -I. $(WARN) -DWEIR_VERSION='"$(VERSION)"' $(CFLAGS)
 LDLIBS := -lpcre2-8 -lxxhash -lm
 
 LIB := $(filter-out main.c,$(wildcard *.c core/*.c parse/*.c parse/*/*.c ops/*.c ops/*/*.c))

@@ -1,9 +1,9 @@
 /* The loop: it owns time, files and signals; everything below gets them handed in. */
 #include <errno.h>
-#include <poll.h>
 #include <string.h>
 #include <time.h>
 
+#include "core/portable.h"
 #include "job.h"
 
 enum {
@@ -99,7 +99,7 @@ static bool enough(struct job *job)
 	return now - job->heard >= SILENCE_MS || now - job->asked >= GRACE_MS;
 }
 
-/* poll for at most `wait` ms. A signal that comes between the look at *stop and the wait must not be lost: signals are let in by ppoll alone. */
+/* poll for at most `wait` ms. A signal that comes between the look at *stop and the wait must not be lost: signals are let in by poll_with alone. */
 static int poll_or_signal(struct job *job, struct pollfd *fd, uint32_t nfd, int64_t wait)
 {
 	sigset_t all, before;
@@ -111,7 +111,7 @@ static int poll_or_signal(struct job *job, struct pollfd *fd, uint32_t nfd, int6
 	if (job->run->stop && *job->run->stop && wait > POLL_MS)
 		wait = POLL_MS;
 	struct timespec t = { .tv_sec = wait / 1000, .tv_nsec = wait % 1000 * 1000000 };
-	int n = ppoll(fd, nfd, &t, &before);
+	int n = poll_with(fd, nfd, &t, &before);
 	int why = errno;
 	sigprocmask(SIG_SETMASK, &before, NULL);
 	errno = why;

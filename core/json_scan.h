@@ -2,9 +2,9 @@
  * `end` is the end of the text; before `wide` JSON_WRITTEN bytes may be looked at, even if the text ends among them. */
 #ifndef WEIR_JSON_SCAN_H
 #define WEIR_JSON_SCAN_H
-#include <endian.h>
 #include <string.h>
 
+#include "core/byte_order.h"
 #include "core/json_in.h"
 
 /* The first quote, backslash or byte below a blank from p on; if the text ends before there is one, some place at or behind its end. */
@@ -31,7 +31,7 @@ JSON_INLINE uint64_t json_word(const char *p)
 {
 	uint64_t word;
 	memcpy(&word, p, sizeof word);
-	return le64toh(word);
+	return le64(word);
 }
 
 enum { JSON_WORD = 8 };

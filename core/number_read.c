@@ -4,12 +4,12 @@
  *     "1234.56"      high  00000000   low  01234.56  ->  00123456, scale 2
  *
  * The first byte is the lowest of a word. All else goes through read_any, which takes the text apart by its grammar. */
-#include <endian.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/byte_order.h"
 #include "core/number.h"
 
 enum {
@@ -37,7 +37,7 @@ static inline uint64_t load_right(const char *p, unsigned n)
 		uint32_t head, tail;
 		memcpy(&head, u, 4);
 		memcpy(&tail, u + n - 4, 4);
-		word = (uint64_t)le32toh(head) << gap | (uint64_t)le32toh(tail) << 32;
+		word = (uint64_t)le32(head) << gap | (uint64_t)le32(tail) << 32;
 	} else {
 		word = (uint64_t)u[0] << gap | (uint64_t)u[n / 2] << (gap + n / 2 * 8) | (uint64_t)u[n - 1] << 56;
 	}

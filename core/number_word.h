@@ -8,9 +8,9 @@
  * Here for those who print many numbers and want no call for each; others use number_print. */
 #ifndef WEIR_NUMBER_WORD_H
 #define WEIR_NUMBER_WORD_H
-#include <endian.h>
 #include <string.h>
 
+#include "core/byte_order.h"
 #include "core/number.h"
 
 enum { WORD_DIGITS = 8, WORD_LIMIT = 100000000 };
@@ -52,12 +52,12 @@ static inline char *number_put_word(const struct value *v, uint64_t word, char *
 	unsigned zeros = (unsigned)__builtin_ctzll(word | 1ull << 56 >> point) & 56;
 	*to = '-';
 	to += v->u.i < 0;
-	uint64_t all = htole64(text >> zeros);
+	uint64_t all = le64(text >> zeros);
 	memcpy(to, &all, sizeof all);
 	to += WORD_DIGITS - zeros / 8;
 	if (!point)
 		return to;
-	uint64_t fraction = htole64(text >> (64 - point));
+	uint64_t fraction = le64(text >> (64 - point));
 	to -= point / 8;
 	*to++ = '.';
 	memcpy(to, &fraction, sizeof fraction);

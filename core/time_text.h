@@ -2,10 +2,10 @@
  * more. */
 #ifndef WEIR_TIME_TEXT_H
 #define WEIR_TIME_TEXT_H
-#include <endian.h>
 #include <string.h>
 
 #include "core/ascii.h"
+#include "core/byte_order.h"
 #include "core/time.h"
 
 struct scan { const char *p, *end; };
@@ -90,7 +90,7 @@ static inline __attribute__((always_inline)) bool read_pairs(const char *p, cons
 	uint64_t text, want;
 	memcpy(&text, p, 8);
 	memcpy(&want, layout, 8);
-	uint64_t x = le64toh(text) ^ le64toh(want), place = le64toh(want) ^ '0' * ones;
+	uint64_t x = le64(text) ^ le64(want), place = le64(want) ^ '0' * ones;
 	uint64_t digit = ~((place & ~highs) + ~highs) >> 7 & ones; /* 1 in each byte that is 0 in place; no byte of a layout is 0x80 or more */
 	uint64_t most = 9 * digit, above = ((x & ~highs) + (0x7f * ones - most)) | x; /* the highest bit of a byte: it is more than it may be */
 	*pairs = x * 10 + (x >> 8);
@@ -102,7 +102,7 @@ static inline unsigned pair_at(uint64_t pairs, unsigned i) { return (unsigned)(p
 /* Two digits, of a number below 100; gives the end. */
 static inline char *put_pair(char *to, int v)
 {
-	uint16_t tens = (uint16_t)(v * 103 >> 10), text = htole16((uint16_t)(tens + ((v - 10 * tens) << 8) + 0x3030));
+	uint16_t tens = (uint16_t)(v * 103 >> 10), text = le16((uint16_t)(tens + ((v - 10 * tens) << 8) + 0x3030));
 	memcpy(to, &text, 2);
 	return to + 2;
 }

@@ -4,9 +4,9 @@
  *     -------- version 1 -----------------| -------- version 2 and later --------------------
  *
  *     data: times, type[time], {offset, summer?, name}[type], names, leap seconds, two more flags[type] */
-#include <endian.h>
 #include <string.h>
 
+#include "core/byte_order.h"
 #include "core/time.h"
 #include "core/zone_rule.h"
 #include "core/zone_table.h"
@@ -35,18 +35,18 @@ struct table {
 	int64_t last;             /* from here on the rule holds */
 };
 
-static uint32_t be32(const uint8_t *p)
+static uint32_t read32(const uint8_t *p)
 {
 	uint32_t v;
 	memcpy(&v, p, sizeof v);
-	return be32toh(v);
+	return be32(v);
 }
 
 static int64_t time_at(const struct block *block, uint32_t i)
 {
 	const uint8_t *p = block->times + i * block->width;
-	uint64_t high = be32(p);
-	return block->width == 4 ? (int32_t)high : (int64_t)(high << 32 | be32(p + 4));
+	uint64_t high = read32(p);
+	return block->width == 4 ? (int32_t)high : (int64_t)(high << 32 | read32(p + 4));
 }
 
 /* Takes the header and the lengths of a block; false if it is none or longer than n. */
@@ -54,7 +54,7 @@ static bool read_block(const uint8_t *p, size_t n, size_t width, struct block *o
 {
 	if (n < HEADER || memcmp(p, "TZif", 4))
 		return false;
-	uint32_t isut = be32(p + 20), isstd = be32(p + 24), leaps = be32(p + 28), times = be32(p + 32), types = be32(p + 36), chars = be32(p + 40);
+	uint32_t isut = read32(p + 20), isstd = read32(p + 24), leaps = read32(p + 28), times = read32(p + 32), types = read32(p + 36), chars = read32(p + 40);
 	if (times > TIMES_MAX || types > 256)
 		return false;
 	uint64_t size = HEADER + times * (width + 1) + types * TYPE_SIZE + (uint64_t)chars + leaps * (uint64_t)(width + 4) + isstd + isut;
@@ -71,7 +71,7 @@ static bool offset_of(const struct block *block, uint32_t type, int32_t *ms)
 {
 	if (type >= block->ntypes)
 		return false;
-	int32_t s = (int32_t)be32(block->type + type * TYPE_SIZE);
+	int32_t s = (int32_t)read32(block->type + type * TYPE_SIZE);
 	if (s <= -ZONE_OFFSET_MAX / 1000 || s >= ZONE_OFFSET_MAX / 1000)
 		return false;
 	*ms = s * 1000;

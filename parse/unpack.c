@@ -10,7 +10,9 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-extern char **environ;
+#include "core/portable.h"
+
+extern char **environ; /* NOLINT(readability-redundant-declaration): only glibc has it in a header */
 
 enum { FEED = 64 << 10 /* bytes read of the file at once */ };
 
@@ -52,7 +54,7 @@ static int make_ends(struct ends *ends)
 {
 	int out[2] = { -1, -1 }, err[2] = { -1, -1 };
 	*ends = (struct ends){ { -1, -1 }, { -1, -1 }, { -1, -1 } };
-	int status = socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends->in) || pipe2(out, O_CLOEXEC) || pipe2(err, O_CLOEXEC | O_NONBLOCK);
+	int status = socketpair_with(ends->in) || pipe_with(out, O_CLOEXEC) || pipe_with(err, O_CLOEXEC | O_NONBLOCK);
 	for (int i = 0; i < 2; i++) {
 		ends->out[i] = out[i];
 		ends->err[i] = err[i];

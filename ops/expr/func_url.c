@@ -105,7 +105,7 @@ static bool is_literal(struct bytes x)
 static struct bytes host_of(struct bytes authority)
 {
 	const struct bytes none = { 0 };
-	const char *at = authority.n ? memrchr(authority.p, '@', authority.n) : NULL;
+	const char *at = find_last(authority.p, authority.p + authority.n, '@');
 	struct bytes x = at ? (struct bytes){ at + 1, authority.n - (size_t)(at + 1 - authority.p) } : authority, host;
 	if (x.n && *x.p == '[') {
 		x = (struct bytes){ x.p + 1, x.n - 1 };

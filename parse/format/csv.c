@@ -7,6 +7,7 @@
  *
  *     [ records, cut ][ a record by itself ][ records, cut ] ... */
 #include "parse/format/field.h"
+#include "parse/format/find.h"
 
 struct field {
 	const char *p;
@@ -287,14 +288,14 @@ static size_t plain_bytes(const char *p, size_t n)
 {
 	size_t piece = n < SCAN_MAX ? n : SCAN_MAX;
 	const char *quote = memchr(p, '"', piece);
-	if (!quote && piece < n && !memrchr(p, '\n', piece)) { /* a line longer than a piece */
+	if (!quote && piece < n && !find_last(p, p + piece, '\n')) { /* a line longer than a piece */
 		const char *lf = memchr(p + piece, '\n', n - piece);
 		piece = lf ? (size_t)(lf - p) + 1 : n;
 		quote = memchr(p, '"', piece);
 	}
 	if (!quote)
 		return piece;
-	const char *lf = memrchr(p, '\n', (size_t)(quote - p));
+	const char *lf = find_last(p, quote, '\n');
 	return lf ? (size_t)(lf - p) + 1 : 0;
 }
 

@@ -217,7 +217,7 @@ static int resolve(const struct log_shape *shape, uint32_t field, struct piece *
 
 static struct piece behind(struct piece part, char c, bool itself)
 {
-	const char *at = c == ':' ? memrchr(part.p, c, part.len) : memchr(part.p, c, part.len);
+	const char *at = (c == ':' ? find_last : find_byte)(part.p, part.p + part.len, c);
 	if (!at)
 		return (struct piece){ 0 };
 	at += !itself;

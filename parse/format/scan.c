@@ -1,7 +1,8 @@
 #include "parse/format/scan.h"
 
-#include <endian.h>
 #include <string.h>
+
+#include "core/byte_order.h"
 
 /* Bit i of each mask stands for byte i of a block of 64. */
 struct masks {
@@ -142,7 +143,7 @@ static inline struct masks plain_block(const struct scan_set *set, const char *p
 	for (unsigned i = 0; i < 8; i++) {
 		uint64_t word;
 		memcpy(&word, p + 8 * i, sizeof word);
-		word = le64toh(word);
+		word = le64(word);
 		uint64_t lf = other_than(word, '\n'), any = lf & other_than(word, set->sep[0]);
 		clean &= other_than(word, set->dirty[0]) & other_than(word, set->dirty[1]);
 		if (sep_1)
