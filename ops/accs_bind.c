@@ -86,6 +86,8 @@ static int wrong_arguments(const struct agg_type *type, const struct node *call,
 {
 	if (!type->min_arg && call->distinct && call->narg == 2)
 		return distinct_pairs(call, err);
+	if (call->narg && call->arg[0]->kind == N_STAR)
+		return err_at(err, call->arg[0]->span, "* is for count alone; %s%s: %s", type->name, type->args, type->help);
 	return err_at(err, call->span, "%s has %u argument%s here; %s%s: %s", type->name, call->narg, call->narg == 1 ? "" : "s", type->name, type->args,
 		      type->help);
 }
