@@ -365,9 +365,9 @@ static void tear_down(struct job *job)
 {
 	close_sides(job);
 	statefile_close(&job->state);
-	chain_close(&job->chain); /* it goes by the source's schema */
 	if (job->source)
 		source_close(job->source);
+	chain_close(&job->chain); /* last of the two: the source lives in the memory of the plan. So no operator may look at its schema when it closes */
 	if (job->out.buf.mem)
 		buf_release(&job->out.buf);
 	if (job->out_fd >= 0)

@@ -67,7 +67,7 @@ struct op_type {
 	int64_t (*due)(const struct op *op);          /* least w > op->wm at which it may fire, close or judge lateness otherwise; INT64_MAX or NULL: none */
 	int (*save)(const struct op *op, struct snap_out *out);
 	int (*load)(struct op *op, struct snap_in *in); /* after open */
-	void (*close)(struct op *op);                 /* frees the state's memory; also after a failed open */
+	void (*close)(struct op *op);                 /* frees the state's memory; also after a failed open. The schema of an input is gone by then */
 };
 
 #define WM_NONE INT64_MIN /* no watermark yet */

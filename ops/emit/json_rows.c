@@ -23,7 +23,8 @@ int json_rows_begin(struct emitter *emitter, const struct envelope envelope[4])
 	rows->envelope = envelope;
 	buf_init(&rows->names, emitter->mem);
 	buf_init(&rows->scratch, emitter->mem);
-	rows->name_at = mem_alloc(emitter->mem, (shown->n + 1) * sizeof *rows->name_at);
+	rows->nname = shown->n + 1;
+	rows->name_at = mem_alloc(emitter->mem, rows->nname * sizeof *rows->name_at);
 	if (!rows->name_at)
 		return err_memory(emitter->err);
 	for (uint32_t c = 0; c < shown->n; c++) {
@@ -38,7 +39,7 @@ void json_rows_close(struct emitter *emitter)
 {
 	struct json_rows *rows = emitter->state;
 	if (rows->name_at)
-		mem_free(emitter->mem, rows->name_at, (emitter->shown->n + 1) * sizeof *rows->name_at);
+		mem_free(emitter->mem, rows->name_at, rows->nname * sizeof *rows->name_at);
 	if (rows->names.mem) {
 		buf_release(&rows->names);
 		buf_release(&rows->scratch);

@@ -16,7 +16,7 @@ struct envelope {
 struct json_rows {
 	const struct envelope *envelope; /* by kind */
 	struct buf names;              /* of all columns: "name": */
-	uint32_t *name_at;             /* where that of column c begins; shown->n + 1 of them */
+	uint32_t *name_at, nname;      /* where that of column c begins, and where the last ends: nname places */
 	struct buf scratch;            /* for texts of records whose escapes are resolved */
 };
 
