@@ -215,11 +215,14 @@ bool schema_path(struct schema *schema, const struct step *step, uint32_t nstep,
 	col = copy ? schema_add(schema, text, len, T_RAW) : -1;
 	if (col < 0)
 		return false;
+	struct schema_place from = { .col = (uint32_t)col };
+	if (schema->origin && !schema_path(schema->origin, step, nstep, &from))
+		return false;
 	memcpy(copy, step, nstep * sizeof *step);
 	for (uint32_t i = 0; i < nstep; i++)
 		if (copy[i].name && !(copy[i].name = arena_copy(schema->mem, copy[i].name, copy[i].len)))
 			return false;
-	schema->col[col].pos = (uint32_t)col;
+	schema->col[col].pos = from.col;
 	schema->col[col].path = copy;
 	schema->col[col].nstep = nstep;
 	return at_column(col, place);

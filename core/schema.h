@@ -36,7 +36,7 @@ struct schema_column {
 	enum type type;
 	uint32_t hash;   /* of the name */
 	uint32_t suffix; /* the name with _2, _3, ... up to below this is taken; 0: not looked at yet */
-	uint32_t pos; /* SCHEMA_POSITIONS: field of the record, from 0 */
+	uint32_t pos; /* SCHEMA_POSITIONS: field of the record, from 0; of a path, where there is an origin: the column there */
 	const struct step *path; /* SCHEMA_PATHS: where it is found, nstep steps from the record; NULL: the record itself */
 	uint32_t nstep;
 	uint8_t use;  /* SCHEMA_POSITIONS: NEED_* of operators that read it as a field of whole rows, see schema.origin; NEED_FIELDS: there are such */
@@ -59,7 +59,8 @@ struct schema {
 	const struct zone *zone; /* of local times in expressions over it; NULL: UTC */
 	bool timed; /* its rows have event time: the word rowtime */
 	bool reads_time; /* an expression over it says rowtime */
-	struct schema *origin; /* of the T_ROW column: the open schema of the input whose records it carries; NULL: none */
+	struct schema *origin; /* of the T_ROW column: the open schema of the input whose records it carries; of SCHEMA_PATHS: the one that each path comes from,
+	                          so that asking for it here asks for it there. NULL: none */
 };
 
 /* Where a name is found. */

@@ -3,7 +3,7 @@
 
 /* ---- columns ----------------------------------------------------------------------------- */
 
-/* A closed schema passes all its columns, an open one whole rows. */
+/* A closed schema passes all its columns; an open one whole rows, behind the bounds of their window if they have one. */
 static int bind_columns(struct op *op, const struct stream *in)
 {
 	struct topn_conf *conf = op->conf;
@@ -16,8 +16,8 @@ static int bind_columns(struct op *op, const struct stream *in)
 	conf->open = in->schema->kind == SCHEMA_POSITIONS ? in->schema : NULL;
 	if (!schema_whole(in->schema, &place))
 		return err_memory(op->err);
-	conf->base = place.col;
-	conf->ncol = 1;
+	conf->base = in->windowed ? 0 : place.col;
+	conf->ncol = place.col - conf->base + 1;
 	return 0;
 }
 
@@ -217,7 +217,9 @@ static bool add_unique(const struct topn_conf *conf, const struct stream *in, st
 {
 	if (column < 0)
 		return false;
-	uint32_t at = in->schema->kind == SCHEMA_CLOSED ? (uint32_t)column : 0;
+	uint32_t at = (uint32_t)column - conf->base;
+	if (in->schema->kind != SCHEMA_CLOSED && ((uint32_t)column < conf->base || at >= conf->ncol))
+		at = conf->ncol - 1;
 	for (uint32_t i = 0; i < unique->n; i++)
 		if (unique->col[i] == at)
 			return true;

@@ -12,11 +12,14 @@
 #include "ops/window.h"
 #include "ops/window_emit.h"
 
+/* A closed schema passes all its columns; an open one whole rows, and of paths also those that the topn asks for. */
 struct conf {
 	struct windows windows;
 	uint32_t base, ncol; /* columns base .. base+ncol-1 of the input pass */
 	bool updates;        /* the input does */
 };
+
+enum { BOUNDS = 2 /* columns of the output in front of those that pass */ };
 
 struct state {
 	struct window pane;    /* its windows are in `window`, by end */
@@ -27,7 +30,6 @@ struct state {
 
 /* ---- plan -------------------------------------------------------------------------------- */
 
-/* A closed schema passes all its columns, an open one whole rows. */
 static int bind_columns(struct conf *conf, struct schema *in)
 {
 	struct schema_place place;
@@ -41,14 +43,23 @@ static int bind_columns(struct conf *conf, struct schema *in)
 	return 0;
 }
 
+/* The column of the input that column c of the output, behind the bounds, comes from. */
+static uint32_t source_of(const struct op *op, uint32_t c)
+{
+	const struct conf *conf = op->conf;
+	return c < BOUNDS + conf->ncol ? conf->base + c - BOUNDS : op->out->stream.schema->col[c].pos;
+}
+
 static int describe(struct op *op, const struct stream *in, struct stream *out)
 {
 	const struct conf *conf = op->conf;
 	struct schema *schema = arena_alloc(op->plan, sizeof *schema);
-	uint32_t *key = arena_alloc(op->plan, (in->nkey + 2) * sizeof *key);
+	uint32_t *key = arena_alloc(op->plan, (in->nkey + BOUNDS) * sizeof *key);
 	if (!schema || !key)
 		return -1;
-	schema_init(schema, SCHEMA_CLOSED, op->plan);
+	bool paths = in->schema->kind == SCHEMA_PATHS;
+	schema_init(schema, paths ? SCHEMA_PATHS : SCHEMA_CLOSED, op->plan);
+	schema->origin = paths ? in->schema : NULL;
 	if (schema_add(schema, "window_start", 12, T_TIME) < 0 || schema_add(schema, "window_end", 10, T_TIME) < 0)
 		return -1;
 	for (uint32_t c = 0; c < conf->ncol; c++) {
@@ -59,9 +70,9 @@ static int describe(struct op *op, const struct stream *in, struct stream *out)
 	key[0] = 0;
 	key[1] = 1;
 	for (uint32_t i = 0; i < in->nkey; i++)
-		key[2 + i] = conf->ncol == in->schema->n ? 2 + in->key[i] : 2;
+		key[BOUNDS + i] = in->schema->kind == SCHEMA_CLOSED ? BOUNDS + in->key[i] : BOUNDS;
 	*out = (struct stream){ .schema = schema, .kinds = in->kinds ? S_D : 0, .timed = in->timed, .windowed = true, .start = 0, .end = 1, .once = !in->kinds,
-		.has_key = in->has_key, .nkey = in->has_key ? in->nkey + 2 : 0, .key = key };
+		.has_key = in->has_key, .nkey = in->has_key ? in->nkey + BOUNDS : 0, .key = key };
 	return 0;
 }
 
@@ -81,9 +92,8 @@ static bool before(const struct op *op, bool wanted)
 
 static void need(const struct op *op, const uint8_t *out, uint8_t *in)
 {
-	const struct conf *conf = op->conf;
-	for (uint32_t c = 0; c < conf->ncol; c++)
-		in[conf->base + c] |= out[2 + c];
+	for (uint32_t c = BOUNDS; c < op->out->stream.schema->n; c++)
+		in[source_of(op, c)] |= out[c];
 }
 
 static void explain(const struct op *op, struct buf *out)
@@ -160,7 +170,6 @@ static void fill(const struct placed *placed, struct value *out, const struct va
 static int send(struct placed *placed)
 {
 	struct op *op = placed->op;
-	const struct conf *conf = op->conf;
 	struct edge *out = op->out;
 	struct value *start = edge_col(out, 0), *end = edge_col(out, 1);
 	for (uint32_t i = 0; i < placed->n; i++) {
@@ -173,9 +182,9 @@ static int send(struct placed *placed)
 		if (end)
 			end[r] = window_value(placed->window[i].end);
 	}
-	for (uint32_t c = 0; c < conf->ncol; c++) {
-		struct value *v = edge_col(out, 2 + c);
-		fill(placed, v ? v + out->batch.n - placed->n : NULL, placed->in->col[conf->base + c].v);
+	for (uint32_t c = BOUNDS; c < out->batch.ncol; c++) {
+		struct value *v = edge_col(out, c);
+		fill(placed, v ? v + out->batch.n - placed->n : NULL, placed->in->col[source_of(op, c)].v);
 	}
 	placed->n = 0;
 	return edge_push(out);
