@@ -29,6 +29,7 @@ struct job {
 	struct err err;
 	int64_t now;             /* the clock, ms: real, or what @pt lines say */
 	int64_t asked, heard;    /* when the signal came and when input last came since; 0: not yet */
+	bool stopped;            /* source_stop was called */
 };
 
 /* Reads to the end of input (or until a signal has ended it): 0, or -1 with job->err set. */

@@ -8,7 +8,7 @@
 
 enum {
 	FLUSH_MS = 100,    /* no byte of output waits longer */
-	SILENCE_MS = 1000, /* after a signal: this much silence ends the input */
+	SILENCE_MS = 1000, /* after a signal: this much silence ends the input, as its end would */
 	GRACE_MS = 3000,   /* and it ends after this in any case */
 	POLL_MS = 100,     /* how often that is looked at */
 };
@@ -88,7 +88,7 @@ static int take_control(struct job *job)
 	return advance(job, job->now) || watermark_idle(&job->watermark, &job->chain, job->source, job->now) ? -1 : 0;
 }
 
-/* After a signal: is it time to stop reading? */
+/* After a signal: is it time to go? Where the input has fallen silent, what is in hand of it is all there is. */
 static bool enough(struct job *job)
 {
 	if (!job->run->stop || !*job->run->stop)
@@ -96,7 +96,11 @@ static bool enough(struct job *job)
 	int64_t now = clock_ms();
 	if (!job->asked)
 		job->asked = job->heard = now;
-	return now - job->heard >= SILENCE_MS || now - job->asked >= GRACE_MS;
+	if (!job->stopped && now - job->heard >= SILENCE_MS) {
+		job->stopped = true;
+		source_stop(job->source);
+	}
+	return now - job->asked >= GRACE_MS;
 }
 
 /* poll for at most `wait` ms. A signal that comes between the look at *stop and the wait must not be lost: signals are let in by poll_with alone. */

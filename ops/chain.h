@@ -22,7 +22,10 @@ struct chain_side {
 	bool opened;
 };
 
-enum { SIDES_MAX = 16 };
+enum {
+	SIDES_MAX = 16,
+	OPERATORS_MAX = 100, /* of flags: each calls the next, with up to 30 KiB on the stack */
+};
 
 struct chain {
 	uint32_t n, cap;

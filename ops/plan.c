@@ -97,6 +97,8 @@ static int append_ahead(struct chain *chain, struct op *op, const struct op_type
 
 int chain_add(struct chain *chain, const struct op_type *type, const char *flag, const char *text)
 {
+	if (chain->n >= OPERATORS_MAX)
+		return err_set(chain->err, ERR_USAGE, "%s '%s': there are %d operators already; pipe the result into another weir -f changelog", flag, text, OPERATORS_MAX);
 	struct op *op = new_op(chain, type, flag, text);
 	if (!op || (type->parse && type->parse(op, chain->err)))
 		return -1;

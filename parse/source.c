@@ -193,7 +193,7 @@ enum source_status source_next(struct source *s, struct batch **batch)
 		return fail(s);
 	if (s->held.kind)
 		return tell_control(s);
-	while (s->now < s->nfile) {
+	while (s->now < s->last) {
 		switch (go_on(s)) {
 		case WORK_ROWS:
 			*batch = &s->batch;

@@ -89,5 +89,8 @@ struct source_amount source_amount(const struct source *source);
 /* Records read, bad ones among them. */
 uint64_t source_records(const struct source *source);
 uint64_t source_bad(const struct source *source);
+/* Reading ends here, though the inputs have not: complete records are still given by source_next, a record that is not finished is told and left out,
+ * inputs that were not begun are not begun. For when nothing more has come for a while; what a program unpacks may take a moment yet. */
+void source_stop(struct source *source);
 void source_close(struct source *source);
 #endif

@@ -1,6 +1,7 @@
 /* Lanes: which inputs are read at present, and which of them is at work. */
 #include <stdio.h>
 
+#include "parse/format/find.h"
 #include "parse/source_parts.h"
 
 void source_begin_group(struct source *s)
@@ -80,6 +81,33 @@ enum read_status source_fill_lane(struct source *s)
 			return status;
 	} while (s->in != was);
 	return READ_WAIT;
+}
+
+/* What is in hand has been tried, so it is no whole record; apart from a -U that waits for its other half. */
+static void stop_lane(struct source *s, struct lane *lane)
+{
+	struct reader *r = &lane->reader;
+	if (r->unpack) {
+		r->unpack->eof = true;
+		return;
+	}
+	const char *begin = reader_at(r), *end = begin + reader_left(r), *lf = find_last(begin, end, '\n');
+	const char *keep = lf && s->opt.input.format->traits & F_KINDS ? lf + 1 : begin;
+	if (keep < end && s->opt.report && !s->opt.quiet) {
+		char text[400];
+		snprintf(text, sizeof text, "%.250s:%llu: a record that was not finished when reading ended is left out", r->name, (unsigned long long)lane->line + (keep > begin));
+		s->opt.report(s->opt.ctx, text);
+	}
+	r->end -= (size_t)(end - keep);
+	r->eof = true;
+}
+
+void source_stop(struct source *s)
+{
+	s->last = s->now < s->nfile ? s->now + s->nlane : s->nfile;
+	for (uint32_t i = 0; s->now < s->last && i < s->nlane; i++)
+		if (!s->lane[i].ended)
+			stop_lane(s, &s->lane[i]);
 }
 
 struct pollfd *source_fds(struct source *s, uint32_t *n)

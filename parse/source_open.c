@@ -93,6 +93,7 @@ static int list_files(struct source *s)
 	static const char *const standard_input[] = { "-" };
 	const char *const *path = s->opt.nfile ? s->opt.file : standard_input;
 	s->nfile = s->opt.nfile ? s->opt.nfile : 1;
+	s->last = s->nfile;
 	s->file = arena_alloc(s->plan, s->nfile * sizeof *s->file);
 	if (!s->file)
 		return err_memory(s->err);

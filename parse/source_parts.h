@@ -53,6 +53,7 @@ struct source {
 
 	struct source_file *file;
 	uint32_t nfile, now;    /* now: the first file of the group being read; nfile: the end */
+	uint32_t last;          /* of the files that are read: nfile, unless stopped */
 	struct lane *lane;      /* those of the group; there is room for the largest */
 	uint32_t nlane, lanes;  /* in this group, and at most */
 	struct lane *in;        /* the one at work: what came last came from it */
