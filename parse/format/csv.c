@@ -6,35 +6,17 @@
  * or text stands behind the closing one), which costs its first line only.
  *
  *     [ records, cut ][ a record by itself ][ records, cut ] ... */
+#include "parse/format/csv_record.h"
 #include "parse/format/field.h"
 #include "parse/format/find.h"
 
-struct field {
-	const char *p;
-	size_t len;
-	bool quoted, doubled; /* doubled: holds doubled quotes */
-};
-
-/* How far the search for the end of an unfinished record has come, so that it goes on there when more bytes are in. */
-struct progress {
-	size_t at;       /* where the field under way begins */
-	size_t seen;     /* no closing quote of it before here */
-	uint32_t fields; /* before it */
-};
-
 struct csv {
 	struct cutter cutter;
-	struct progress progress;
+	struct csv_progress progress;
+	struct csv_tries tries;
+	uint64_t done;   /* bytes of the file before those given to decode */
 	char sep;
 	bool cuts_quotes;
-};
-
-enum stop {
-	STOP_SEP,  /* behind a separator: another field follows */
-	STOP_LINE, /* at the LF that ends the record, or the end of the file */
-	STOP_MORE, /* the field does not end in the bytes given */
-	STOP_OPEN, /* ... nor in the file */
-	STOP_TEXT, /* text behind the closing quote */
 };
 
 static const char why_open[] = "a quote is never closed";
@@ -57,86 +39,7 @@ static int open(struct decoder *d)
 	csv->sep = separator(d->opt);
 	cutter_open(&csv->cutter, csv->sep, csv->sep);
 	csv->cuts_quotes = cuts_quotes(d->opt);
-	return 0;
-}
-
-/* What stands at `at`, behind a closing quote; *end: the offset of the separator or LF. */
-static enum stop behind_quote(char sep, const char *p, size_t n, bool eof, size_t at, size_t *end)
-{
-	*end = at;
-	if (at == n)
-		return eof ? STOP_LINE : STOP_MORE;
-	if (p[at] == sep)
-		return STOP_SEP;
-	if (p[at] == '\n')
-		return STOP_LINE;
-	if (p[at] != '\r')
-		return STOP_TEXT;
-	if (at + 1 == n)
-		return eof ? STOP_TEXT : STOP_MORE;
-	*end = at + 1;
-	return p[at + 1] == '\n' ? STOP_LINE : STOP_TEXT;
-}
-
-/* A field whose opening quote is p[at]. *seen: where to go on if it does not end here. */
-static enum stop quoted_field(char sep, const char *p, size_t n, bool eof, size_t at, size_t *seen, struct field *f, size_t *end)
-{
-	*f = (struct field){ .p = p + at + 1, .quoted = true };
-	size_t from = *seen > at ? *seen : at + 1;
-	for (;;) {
-		const char *quote = memchr(p + from, '"', n - from);
-		*seen = quote ? (size_t)(quote - p) : n;
-		if (!quote)
-			return eof ? STOP_OPEN : STOP_MORE;
-		if (*seen + 1 == n && !eof)
-			return STOP_MORE;
-		if (*seen + 1 == n || quote[1] != '"')
-			break;
-		f->doubled = true;
-		from = *seen + 2;
-	}
-	f->len = *seen - (at + 1);
-	return behind_quote(sep, p, n, eof, *seen + 1, end);
-}
-
-static enum stop bare_field(char sep, const char *p, size_t n, bool eof, size_t at, struct field *f, size_t *end)
-{
-	size_t i = at;
-	while (i < n && p[i] != sep && p[i] != '\n')
-		i++;
-	*end = i;
-	if (i == n && !eof)
-		return STOP_MORE;
-	bool line = i == n || p[i] == '\n';
-	size_t len = i - at;
-	if (line && i < n && len && p[i - 1] == '\r')
-		len--;
-	*f = (struct field){ .p = p + at, .len = len };
-	return line ? STOP_LINE : STOP_SEP;
-}
-
-/* Reads the field at progress->at and, if it ends with a separator, moves on behind it. *end: the offset of the separator or LF. */
-static enum stop take_field(char sep, const char *p, size_t n, bool eof, struct progress *progress, struct field *f)
-{
-	size_t at = progress->at, end = n;
-	bool quoted = at < n && p[at] == '"';
-	enum stop stop = quoted ? quoted_field(sep, p, n, eof, at, &progress->seen, f, &end) : bare_field(sep, p, n, eof, at, f, &end);
-	if (stop == STOP_SEP || stop == STOP_LINE) {
-		progress->at = stop == STOP_SEP ? end + 1 : end;
-		progress->fields++;
-	}
-	return stop;
-}
-
-/* Goes on to the end of the record; progress->at is then the offset of its LF. */
-static enum stop find_end(char sep, const char *p, size_t n, bool eof, struct progress *progress)
-{
-	struct field field;
-	enum stop stop;
-	do
-		stop = take_field(sep, p, n, eof, progress, &field);
-	while (stop == STOP_SEP);
-	return stop;
+	return csv_tries_open(&csv->tries, d->opt->max_line, d->mem) ? err_memory(d->err) : 0;
 }
 
 /* The bytes of v, which came in quotes; doubled ones in it are resolved in batch memory. 0 or -1. */
@@ -180,11 +83,11 @@ static int fill_record(const struct decoder *d, const char *p, size_t n, uint32_
 		batch->col[d->row_col].v[row] = (struct value){ .type = V_ROW, .len = fields, .u.row = cell };
 	}
 	char sep = ((struct csv *)d->state)->sep;
-	struct progress progress = { 0 };
+	struct csv_progress progress = { 0 };
 	for (uint32_t i = 0; i < fields; i++) {
 		struct field field;
 		struct value v;
-		take_field(sep, p, n, true, &progress, &field);
+		csv_field(sep, p, n, true, &progress, &field);
 		if (!cell && (w == d->nwant || d->want[w].pos != i))
 			continue;
 		if (read_field(d, batch, &field, &v))
@@ -226,17 +129,22 @@ static int64_t bad_line(const struct decoder *d, const char *p, size_t n, struct
 	return end_row(records, p, lf ? len + 1 : n);
 }
 
-/* One record with quotes: the bytes it takes, 0 if it does not end in those given, -1 on an error. */
-static int64_t quoted_record(struct decoder *d, const char *p, size_t n, struct records *records)
+/* One record with quotes, which begins at `begin` of the file: the bytes it takes, 0 if it does not end in those given, -1 on an error. */
+static int64_t quoted_record(struct decoder *d, uint64_t begin, const char *p, size_t n, struct records *records)
 {
 	struct csv *csv = d->state;
 	bool cut = n > d->opt->max_line; /* a record may not be longer than a line */
 	size_t room = cut ? (size_t)d->opt->max_line + 1 : n;
-	enum stop stop = find_end(csv->sep, p, room, d->eof && !cut, &csv->progress);
+	enum stop stop = csv_try(&csv->tries, begin, csv->sep, p, room, d->eof && !cut, &csv->progress);
 	if (stop == STOP_MORE && !cut)
 		return 0;
-	struct progress end = csv->progress;
-	csv->progress = (struct progress){ 0 };
+	struct csv_progress end = csv->progress;
+	csv->progress = (struct csv_progress){ 0 };
+	if (csv->tries.met && stop == STOP_LINE) { /* its fields have to be counted */
+		end = csv->progress;
+		stop = csv_record(csv->sep, p, room, d->eof && !cut, &end);
+	}
+	csv_tries_end(&csv->tries, begin, &end, stop != STOP_LINE || end.at > d->opt->max_line);
 	if (stop == STOP_OPEN)
 		return bad_line(d, p, n, records, why_open);
 	if (stop == STOP_TEXT)
@@ -306,8 +214,10 @@ static enum decode cut(struct decoder *d, const char *p, size_t n, struct record
 	csv->cutter.set.quote = quote;
 	size_t before = *used;
 	enum decode status = cut_decode(d, &csv->cutter, p, n, records, used, fill);
-	if (*used > before)
-		csv->progress = (struct progress){ 0 };
+	if (*used > before) {
+		csv_tries_end(&csv->tries, 0, &csv->progress, false);
+		csv->progress = (struct csv_progress){ 0 };
+	}
 	return status;
 }
 
@@ -322,11 +232,9 @@ static enum decode cut_plain(struct decoder *d, const char *p, size_t n, struct 
 	return status;
 }
 
-static enum decode decode(struct decoder *d, const char *p, size_t n, struct records *records, size_t *used, struct control *control)
+static enum decode decode_from(struct decoder *d, const char *p, size_t n, struct records *records, size_t *used)
 {
-	(void)control;
 	struct csv *csv = d->state;
-	*used = 0;
 	while (records->batch->n < records->max && *used < n) {
 		size_t before = *used;
 		enum decode status = DECODE_ROWS;
@@ -338,7 +246,7 @@ static enum decode decode(struct decoder *d, const char *p, size_t n, struct rec
 			return status;
 		if (*used > before)
 			continue;
-		int64_t took = quoted_record(d, p + *used, n - *used, records);
+		int64_t took = quoted_record(d, csv->done + *used, p + *used, n - *used, records);
 		if (took < 0)
 			return DECODE_FAILED;
 		if (!took)
@@ -348,6 +256,15 @@ static enum decode decode(struct decoder *d, const char *p, size_t n, struct rec
 	return DECODE_ROWS;
 }
 
+static enum decode decode(struct decoder *d, const char *p, size_t n, struct records *records, size_t *used, struct control *control)
+{
+	(void)control;
+	*used = 0;
+	enum decode status = decode_from(d, p, n, records, used);
+	((struct csv *)d->state)->done += *used;
+	return status;
+}
+
 /* Adds the names in a record of `fields` fields. 0 or -1. */
 static int read_names(const struct input_options *opt, const char *p, size_t n, uint32_t fields, struct schema *names, struct err *err)
 {
@@ -355,11 +272,11 @@ static int read_names(const struct input_options *opt, const char *p, size_t n, 
 	as_text.null_text = NULL;
 	struct decoder reading = { .opt = &as_text, .err = err };
 	struct batch scratch = { .mem = names->mem };
-	struct progress progress = { 0 };
+	struct csv_progress progress = { 0 };
 	for (uint32_t i = 0; i < fields; i++) {
 		struct field field;
 		struct value v;
-		take_field(separator(opt), p, n, true, &progress, &field);
+		csv_field(separator(opt), p, n, true, &progress, &field);
 		if (read_field(&reading, &scratch, &field, &v) || field_name(names, v.u.p, v.len, err))
 			return -1;
 	}
@@ -374,8 +291,8 @@ static enum head_status head(const struct input_options *opt, const char *p, siz
 	if (status != HEAD_DONE || !line)
 		return status;
 	size_t rest = n - (size_t)(line - p);
-	struct progress progress = { 0 };
-	enum stop stop = find_end(separator(opt), line, rest, eof, &progress);
+	struct csv_progress progress = { 0 };
+	enum stop stop = csv_record(separator(opt), line, rest, eof, &progress);
 	if (stop == STOP_MORE)
 		return HEAD_MORE;
 	if (stop != STOP_LINE) {
