@@ -66,11 +66,23 @@ static void put_all(FILE *to)
 	fputs("More: weir --help reduce (any flag, function, aggregate, format); man weir\n", to);
 }
 
+/* Subjects of the manual that somebody may look for here. */
+static bool is_section(const char *name)
+{
+	static const char *const sections[] = { "cron", "time", "quoting", "examples", "keys", "state", "null", "expressions", "exit", "status" };
+	for (size_t i = 0; i < sizeof sections / sizeof *sections; i++)
+		if (!strcmp(name, sections[i]))
+			return true;
+	return false;
+}
+
 static int put_one(FILE *to, const char *name, struct err *err)
 {
 	char buf[64];
 	if (help_topic(to, name))
 		return 0;
+	if (is_section(name))
+		return err_set(err, ERR_USAGE, "--help: '%s' is no flag, function, aggregate or format; man weir tells about it", name);
 	const char *near = help_nearest(name, buf, sizeof buf);
 	return err_set(err, ERR_USAGE, "--help: no flag, function, aggregate or format '%s'%s%s%s", name, near ? "; did you mean " : "", near ? near : "",
 		near ? "?" : "");

@@ -8,6 +8,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "advice.h"
 #include "completions.h"
 #include "core/show.h"
 #include "help.h"
@@ -292,10 +293,19 @@ static int fail(struct job *job, int status)
 	return status > code ? status : code;
 }
 
+/* Results that a reader writes to the same terminal come below the line of --progress, not into it. */
+static void settle_line(struct job *job)
+{
+	if (job->progress.redrawn && isatty(job->out.fd) != 1)
+		progress_end(job, clock_ms());
+}
+
 static int run_job(struct job *job)
 {
+	advise(job);
 	int more = loop(job);
 	int status = fail(job, EXIT_WELL);
+	settle_line(job);
 	if (!more && (finish(job) || live_end(job)))
 		status = fail(job, status);
 	bool told = has_failed(job);

@@ -122,7 +122,7 @@ static int read_bad(struct source_options *source, const struct args *args, stru
 	else if (digit && !strcmp(end, "%") && n <= 100 && strlen(text) <= 4)
 		source->max_bad_percent = (int)n;
 	else
-		return err_set(err, ERR_USAGE, "%s: '%s' is neither a number of records (10) nor a percentage (5%%)", args->typed[OPT_MAX_BAD], text);
+		return err_set(err, ERR_USAGE, "%s: '%s' is neither a number of records (10) nor a whole percentage (5%%)", args->typed[OPT_MAX_BAD], text);
 	return 0;
 }
 

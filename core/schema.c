@@ -286,6 +286,17 @@ static void put_list(struct text *text, const struct schema *schema)
 	}
 }
 
+/* A column with an odd name that was written without braces, so that only its beginning was taken for the name: c-ip. */
+static const struct schema_column *find_odd(const struct schema *schema, struct span span)
+{
+	for (uint32_t i = 0; span.text && i < schema->n; i++) {
+		const struct schema_column *col = &schema->col[i];
+		if (col->len > span.len && !is_plain(col->name, col->len) && !strncmp(span.text + span.at, col->name, col->len))
+			return col;
+	}
+	return NULL;
+}
+
 static bool has_record(const struct schema *schema)
 {
 	for (uint32_t i = 0; i < schema->n; i++)
@@ -319,6 +330,12 @@ int schema_unknown(const struct schema *schema, struct span span, const char *na
 		put(&text, "\"?)");
 	}
 	put_list(&text, schema);
+	const struct schema_column *odd = find_odd(schema, span);
+	if (odd) {
+		put(&text, "; write {");
+		put_name(&text, odd->name, odd->len);
+		put(&text, "}");
+	}
 	if (has_record(schema))
 		put(&text, "; of records that pass whole only the text is left: --select what you need before");
 	return err_at(err, span, "%s", text.p);

@@ -69,8 +69,9 @@ static void reject(const struct rowtime *rowtime, struct records *records, uint3
 	}
 	uint32_t len = value_print(v, scratch, &p);
 	show(text, sizeof text, p, len < SHOWN ? len : SHOWN);
+	const char *named = rowtime->column ? rowtime->column : "EXPR";
 	if (rowtime->stamp.kind == STAMP_GUESS)
-		record_bad(records, row, column, "%s; say its format, as in --time '%s, s' or --time '%s, \"%%d.%%m.%%Y %%H:%%M\"': \"%s%s\"", why, column, column, text, len > SHOWN ? "..." : "");
+		record_bad(records, row, column, "%s; say its format, as in --time '%s, s' or --time '%s, \"%%d.%%m.%%Y %%H:%%M\"': \"%s%s\"", why, named, named, text, len > SHOWN ? "..." : "");
 	else
 		record_bad(records, row, column, "%s: \"%s%s\"", why, text, len > SHOWN ? "..." : "");
 }

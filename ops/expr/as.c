@@ -179,8 +179,8 @@ static int disunited(const struct binder *b, const struct expr *expr, enum type 
 	if (!convert)
 		return err_at(b->err, expr->span, "the values are of one type, but this is %s and the one before it is %s%s", is, was,
 			      expr->type == T_TEXT ? "; text(...) makes a text of that" : "");
-	return err_at(b->err, expr->span, "the values are of one type, but this is %s and the one before it is %s; %s(%s) converts it", is, was, convert,
-		      lex_show_span(shown, expr->span));
+	return err_at(b->err, expr->span, "the values are of one type, but this is %s and the one before it is %s; %s(%s) converts it%s", is, was, convert,
+		      lex_show_span(shown, expr->span), before == T_TEXT && expr->type == T_NUMBER ? ", number(...) what stands before it" : "");
 }
 
 int bind_unify(const struct binder *b, struct expr **arg, uint32_t n, enum type *type)
