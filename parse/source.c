@@ -123,6 +123,7 @@ static enum work decode(struct source *s)
 	arena_reset(&s->scratch);
 	s->batch.n = s->records.lines = 0;
 	in->decoder.eof = r->eof;
+	in->decoder.passed = reader_passed(r);
 	if (s->filled != in && in->lacks)
 		source_null_lacking(s);
 	s->filled = in;

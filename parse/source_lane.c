@@ -99,6 +99,7 @@ static void stop_lane(struct source *s, struct lane *lane)
 		s->opt.report(s->opt.ctx, text);
 	}
 	r->end -= (size_t)(end - keep);
+	r->come -= (uint64_t)(end - keep);
 	r->eof = true;
 }
 

@@ -129,6 +129,7 @@ enum read_status reader_fill(struct reader *r, bool wait, struct err *err)
 		ssize_t n = read(r->fd, r->buf + r->end, r->read_max);
 		if (n > 0) {
 			r->end += (size_t)n;
+			r->come += (uint64_t)n;
 			r->taken += r->unpack ? 0 : (uint64_t)n;
 			return READ_MORE;
 		}

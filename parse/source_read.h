@@ -20,6 +20,7 @@ struct reader {
 	struct unpack *unpack; /* the program whose output is read instead of the file; NULL: none */
 	enum unpack_end ended; /* how it ended, once it has */
 	size_t read_max;   /* bytes per read(2) at most */
+	uint64_t come;     /* bytes that have come into buf so far */
 	uint64_t taken;    /* bytes read of all its files so far, but for those that `unpack` has read */
 	const volatile sig_atomic_t *stop; /* not 0: whoever waits for input stops waiting; NULL: never */
 	char *buf;
@@ -47,6 +48,9 @@ uint32_t reader_fds(const struct reader *reader, struct pollfd fd[READER_FDS]);
 
 /* Bytes read of all its files so far; compressed, where they are. */
 static inline uint64_t reader_taken(const struct reader *reader) { return reader->taken + (reader->unpack ? reader->unpack->taken : 0); }
+
+/* How many bytes came before those in hand. */
+static inline uint64_t reader_passed(const struct reader *reader) { return reader->come - (reader->end - reader->at); }
 
 /* The bytes in hand. */
 static inline size_t reader_left(const struct reader *reader) { return reader->end - reader->at; }

@@ -12,7 +12,7 @@ enum {
 	GAP = 2,          /* blanks between columns */
 	TEXT_LEAST = 8,   /* columns of text are not made narrower to make room */
 	BAR_LEAST = 4,    /* shorter ones tell nothing */
-	BAR_SHARE = 5,    /* one in so many columns is kept for bars before texts are cut */
+	BAR_SHARE = 8,    /* one in so many columns is kept for bars before texts are cut */
 };
 
 #define BOLD "\x1b[1m"

@@ -14,7 +14,6 @@ struct csv {
 	struct cutter cutter;
 	struct csv_progress progress;
 	struct csv_tries tries;
-	uint64_t done;   /* bytes of the file before those given to decode */
 	char sep;
 	bool cuts_quotes;
 };
@@ -232,9 +231,11 @@ static enum decode cut_plain(struct decoder *d, const char *p, size_t n, struct 
 	return status;
 }
 
-static enum decode decode_from(struct decoder *d, const char *p, size_t n, struct records *records, size_t *used)
+static enum decode decode(struct decoder *d, const char *p, size_t n, struct records *records, size_t *used, struct control *control)
 {
+	(void)control;
 	struct csv *csv = d->state;
+	*used = 0;
 	while (records->batch->n < records->max && *used < n) {
 		size_t before = *used;
 		enum decode status = DECODE_ROWS;
@@ -246,7 +247,7 @@ static enum decode decode_from(struct decoder *d, const char *p, size_t n, struc
 			return status;
 		if (*used > before)
 			continue;
-		int64_t took = quoted_record(d, csv->done + *used, p + *used, n - *used, records);
+		int64_t took = quoted_record(d, d->passed + *used, p + *used, n - *used, records);
 		if (took < 0)
 			return DECODE_FAILED;
 		if (!took)
@@ -254,15 +255,6 @@ static enum decode decode_from(struct decoder *d, const char *p, size_t n, struc
 		*used += (size_t)took;
 	}
 	return DECODE_ROWS;
-}
-
-static enum decode decode(struct decoder *d, const char *p, size_t n, struct records *records, size_t *used, struct control *control)
-{
-	(void)control;
-	*used = 0;
-	enum decode status = decode_from(d, p, n, records, used);
-	((struct csv *)d->state)->done += *used;
-	return status;
 }
 
 /* Adds the names in a record of `fields` fields. 0 or -1. */

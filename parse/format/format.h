@@ -81,6 +81,7 @@ struct decoder {
 	unsigned kinds;             /* F_KINDS: kinds beyond +I that may come, S_U | S_D */
 	uint32_t nkey;              /* F_KINDS: fields of the unique key (@key): a pair must agree in them; 0: not known */
 	const uint32_t *key;
+	uint64_t passed;            /* bytes that came before those given to decode, those of earlier files among them */
 	bool eof;                   /* no more bytes of this file follow those given */
 	bool begun;                 /* F_KINDS: a record of this file has been seen (the reader sets it for one that it passed over) */
 	struct err *err;

@@ -145,7 +145,7 @@ START_TEST(test_errors)
 		{ "not n", "a condition is needed here, this is number", 4 },
 		{ "true = 1", "bool cannot be compared with number", 0 },
 		{ "coalesce(n, t)", "the values are of one type, but this is text and the one before it is number; number(t) converts it\n", 12 },
-		{ "coalesce(t, n)", "but this is number and the one before it is text; text(n) converts it\n", 12 },
+		{ "coalesce(t, n)", "but this is number and the one before it is text; text(n) converts it, number(...) what stands before it\n", 12 },
 		{ "if(a, a, b) + if(a, 1, 'x')", "the values are of one type", 23 },
 		{ "lower(n)", "lower works on text, this is number: text(n) makes a text of it\n", 6 },
 		{ "n like 'x'", "like works on text, this is number", 0 },
